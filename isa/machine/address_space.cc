@@ -7,13 +7,38 @@
 
 #include "isa/code/launch_layout.h"
 #include "isa/codec/form.h"
+#include "isa/machine/asynchronous_row.h"
 #include "isa/machine/cluster.h"
 
 namespace shflsim::isa {
 namespace {
 
-Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned bytes,
-                 unsigned lane) {
+bool is_group_product(Op op) {
+  return op == Op::kSm70_HGMMA || op == Op::kSm70_IGMMA || op == Op::kSm70_QGMMA;
+}
+
+/// Follows who reaches what, and reports copies to bytes that somebody may still have to read.
+/// Copies name their source as the block's own, their target by the cluster; barriers are no data.
+void follow(const Execution& execution, const Block& block, uint64_t offset, unsigned bytes,
+            unsigned lane, bool by_cluster) {
+  constexpr unsigned kUnitOfCopies = 16;
+  AccessOrder& order = *execution.block.order();
+  const AccessOrder::Warp warp{execution.block.rank, execution.warp_index};
+  const AccessOrder::Bytes range{block.rank, offset, bytes};
+  const Op op = execution.instruction.op;
+  const bool is_bulk = facts(op).kind == OpKind::kBulkCopy;
+  if (is_bulk && !by_cluster) return order.access_by_copy(warp, range);
+  if (is_bulk ? bytes == kUnitOfCopies : op == Op::kSm70_LDGSTS) {
+    if (order.is_in_use(warp, range))
+      report_undefined(execution, 1u << lane, "copies into memory that may still be read");
+    return;
+  }
+  if (is_group_product(op)) return order.access_by_product(warp, range);
+  if (!is_asynchronous(op)) order.access(warp, range);
+}
+
+Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned bytes, unsigned lane,
+                 bool by_cluster) {
   if (!block.shared.contains(offset, bytes)) {
     fail(execution,
          fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes (--shared "
@@ -22,6 +47,7 @@ Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned b
          lane, LaunchFault::kAddress);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(offset) + bytes);
+  if (block.order() != nullptr) follow(execution, block, offset, bytes, lane, by_cluster);
   if (block.awaited.empty()) return {&block.shared, offset};
   const bool copies = facts(execution.instruction.op).kind == OpKind::kBulkCopy;
   if (!copies && block.is_awaited(offset, bytes))
@@ -38,12 +64,12 @@ Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, uns
          fmt::format("shared address 0x{:x} has not the block's own rank {}", address, block.rank),
          lane);
   }
-  return locate_in(execution.block, execution, address - block.shared_base, bytes, lane);
+  return locate_in(execution.block, execution, address - block.shared_base, bytes, lane, false);
 }
 
 Access locate_in_cluster(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
   return locate_in(block_at(execution, address, lane), execution, shared_offset(address), bytes,
-                   lane);
+                   lane, true);
 }
 
 Access locate_local(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
@@ -225,6 +251,7 @@ CommonAccess locate_together(Execution& execution, Space space, const LaneAddres
   const LaneAddresses at = of_executing(addresses, execution.lanes);
   Block& block = execution.block;
   const bool is_shared = space == Space::kShared;
+  if (is_shared && block.order() != nullptr) return found;  // each lane is looked at
   uint64_t offset = at[0] - block.shared_base;
   Storage* const memory = is_shared ? &block.shared : block.grid.memory.find(at[0], bytes, &offset);
   if (memory == nullptr || memory->size() < bytes) return found;

@@ -142,7 +142,18 @@ void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
       is_sm70() ? waiting.convergence.others().waiting_pc() : waiting.divergence.pc();
 }
 
+AccessOrder* Block::order() const { return cluster != nullptr ? cluster->order.get() : nullptr; }
+
+void Block::fence(uint32_t warp) {
+  if (order() == nullptr) return;
+  constexpr AccessOrder::Place kFence{AccessOrder::Place::Kind::kFence, 0, 0};
+  order()->arrive({rank, warp}, kFence);
+  order()->pass({rank, warp}, kFence);
+}
+
 void Block::arrive(uint32_t warp, const BarrierRequest& request) {
+  if (order() != nullptr)
+    order()->arrive({rank, warp}, {AccessOrder::Place::Kind::kNamed, rank, request.id});
   Barrier& barrier = barriers_[request.id];
   barrier.arrived += arriving(warp, request);
   barrier.wanted = request.threads;
@@ -173,6 +184,11 @@ void Block::release(Warp& warp, uint8_t id, uint32_t result) {
   }
   if (warp.state == Warp::State::kWaiting) warp.state = Warp::State::kReady;
   warp.barrier_result = result;
+  if (order() == nullptr) return;
+  using Kind = AccessOrder::Place::Kind;
+  const AccessOrder::Warp who{rank, static_cast<uint32_t>(&warp - warps.data())};
+  id == kClusterBarrier ? order()->pass(who, {Kind::kCluster, 0, 0})
+                        : order()->pass(who, {Kind::kNamed, rank, id});
 }
 
 void Block::lanes_ended() {

@@ -55,6 +55,7 @@ struct BarrierRequest {
   uint8_t reduction = 0;   ///< 0 POPC, 1 AND, 2 OR
 };
 
+class AccessOrder;
 class Cluster;
 
 /// The last lane map of each SHFL whose operands are immediates, by its index in the code.
@@ -98,6 +99,11 @@ class Block {
   void end_wait(uint32_t barrier);
   /// Barriers that copies have told, by their offset, and the last such copy's instruction.
   std::map<uint32_t, uint32_t> told;
+
+  /// Of accesses to the cluster's shared memory; nullptr where it is not followed.
+  AccessOrder* order() const;
+  /// A fence, behind and in front of which the warp knows what others do.
+  void fence(uint32_t warp);
 
   /// The warp arrives; it is set waiting unless its arrival completes the barrier.
   void arrive(uint32_t warp, const BarrierRequest& request);

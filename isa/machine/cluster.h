@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+#include "isa/base/access_order.h"
 
 namespace shflsim::isa {
 
@@ -34,6 +37,9 @@ class Cluster {
   void lanes_ended();
   /// All have arrived: the warps that wait go on.
   void end_phase();
+
+  /// Follows the accesses to shared memory; nullptr where nobody asks for it.
+  std::unique_ptr<AccessOrder> order;
 
  private:
   bool is_complete() const;

@@ -9,6 +9,7 @@
 #include "isa/base/input_error.h"
 #include "isa/base/work.h"
 #include "isa/codec/codec.h"
+#include "isa/codec/form.h"
 #include "isa/machine/bit_activity.h"
 #include "isa/machine/cluster.h"
 #include "isa/machine/shared_barrier.h"
@@ -81,8 +82,26 @@ void GridRun::run_together(std::map<uint32_t, Block>* blocks) {
   blocks->clear();
 }
 
+namespace {
+
+/// Without time, of code that copies in bulk: `check` asks for nothing else.
+bool follows_order(const Grid& grid) {
+  const LaunchClock* clock = grid.options.clock;
+  const std::vector<Instruction>& code = grid.program.code;
+  return (clock == nullptr || clock->events == nullptr) &&
+         std::any_of(code.begin(), code.end(), [](const Instruction& instruction) {
+           return facts(instruction.op).kind == OpKind::kBulkCopy;
+         });
+}
+
+}  // namespace
+
 void GridRun::add_cluster(uint32_t number, std::map<uint32_t, Block>* blocks) {
   const auto cluster = std::make_shared<Cluster>(cluster_blocks());
+  if (follows_order(grid_))
+    cluster->order = std::make_unique<AccessOrder>(
+        cluster_blocks(),
+        static_cast<uint32_t>((grid_.launch.block.count() + kLanes - 1) / kLanes));
   for (uint32_t rank = 0; rank < cluster->size(); ++rank) {
     const uint32_t index = block_of(grid_.launch.grid, grid_.cluster, number, rank);
     Block& block = blocks->try_emplace(index, grid_, index, immediate_maps_).first->second;

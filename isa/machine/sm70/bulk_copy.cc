@@ -156,6 +156,12 @@ void ublkpf(Execution& execution) {
   begin_copy(execution, copy);
 }
 
+/// The group of copies from shared memory ends (PTX: cp.async.bulk.commit_group).
+void end_copies(Execution& execution) {
+  AccessOrder* const order = execution.block.order();
+  if (order != nullptr) order->end_copies({execution.block.rank, execution.warp_index});
+}
+
 std::string refuse_several(const Instruction& instruction) {
   const bool is_several = instruction[Mod::k_multicast] != 0;
   return is_several && instruction[Mod::k_bulk] != kSharedFromGlobal ? "the form .MULTICAST" : "";
@@ -175,7 +181,7 @@ void add_sm70_bulk_operations(OperationTable& table) {
   entry(table, Op::kSm70_UBLKCP) = {ublkcp, refuse_several};
   entry(table, Op::kSm70_UBLKRED) = {ublkred, refuse_reduction};
   entry(table, Op::kSm70_UBLKPF) = {ublkpf};
-  entry(table, Op::kSm70_UTMACMDFLUSH) = {nothing};
+  entry(table, Op::kSm70_UTMACMDFLUSH) = {end_copies};
 }
 
 }  // namespace shflsim::isa

@@ -13,17 +13,21 @@
 namespace shflsim::isa {
 namespace {
 
+constexpr AccessOrder::Place kMeeting{AccessOrder::Place::Kind::kCluster, 0, 0};
+
 void wait_for_cluster(Execution& execution) {
   if (execution.lanes == 0) return;
   Block& block = execution.block;
   if (!block.cluster->has_passed(block, execution.warp_index))
-    block.wait_for_cluster(execution.warp_index, execution.lanes);
+    return block.wait_for_cluster(execution.warp_index, execution.lanes);
+  if (block.order() != nullptr) block.order()->pass({block.rank, execution.warp_index}, kMeeting);
 }
 
 void cluster_barrier(Execution& execution) {
   if (form_says(execution.instruction, "_WAIT")) return wait_for_cluster(execution);
   if (execution.lanes == 0) return;
   Block& block = execution.block;
+  if (block.order() != nullptr) block.order()->arrive({block.rank, execution.warp_index}, kMeeting);
   if (!block.cluster->arrive(block, execution.warp_index))
     fail(execution, "arrives a second time at the barrier of the cluster; expected a wait first");
 }

@@ -7,6 +7,7 @@
 
 #include "isa/code/launch_layout.h"
 #include "isa/machine/address_space.h"
+#include "isa/machine/cluster.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/wide_source.h"
 
@@ -215,6 +216,17 @@ constexpr Operation control(void (*execute)(Execution&),
   return {execute, refuse, false, true};
 }
 
+/// "DEPBAR.LE SB0, 0x1" also waits for groups of bulk copies from shared memory.
+void wait_for_copies(Execution& execution) {
+  const Operand& most = execution.operand(Role::kC);
+  AccessOrder* const order = execution.block.order();
+  if (order != nullptr && most.is(Operand::Kind::kImmediate))
+    order->wait_for_copies({execution.block.rank, execution.warp_index},
+                           static_cast<uint32_t>(most.value));
+}
+
+void fence(Execution& execution) { execution.block.fence(execution.warp_index); }
+
 }  // namespace
 
 void add_sm70_control_operations(OperationTable& table) {
@@ -234,9 +246,9 @@ void add_sm70_control_operations(OperationTable& table) {
   entry(table, Op::kSm70_BPT) = control(trap);
   entry(table, Op::kSm70_LEPC) = {lepc};
   entry(table, Op::kSm70_NOP) = {nothing};
-  entry(table, Op::kSm70_DEPBAR) = {nothing};
+  entry(table, Op::kSm70_DEPBAR) = {wait_for_copies};
   entry(table, Op::kSm70_LDGDEPBAR) = {nothing};
-  entry(table, Op::kSm70_MEMBAR) = {nothing};
+  entry(table, Op::kSm70_MEMBAR) = {fence};
   entry(table, Op::kSm70_ERRBAR) = {nothing};
   entry(table, Op::kSm70_CGAERRBAR) = {nothing};
   entry(table, Op::kSm70_CCTL) = {nothing};

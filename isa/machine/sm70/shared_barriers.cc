@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "isa/machine/address_space.h"
+#include "isa/machine/cluster.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/transactions.h"
 
@@ -62,6 +63,22 @@ uint64_t word_at(const Access& access) {
   uint64_t word = 0;
   access.storage->read(access.offset, &word, kBytes);
   return word;
+}
+
+/// What the warp has reached of shared memory is known behind the barrier.
+void tell_order(const Execution& execution, uint32_t rank, uint64_t offset) {
+  AccessOrder* const order = execution.block.order();
+  if (order == nullptr) return;
+  order->arrive({execution.block.rank, execution.warp_index},
+                {AccessOrder::Place::Kind::kShared, rank, static_cast<uint32_t>(offset)});
+}
+
+void learn_order(const Execution& execution, uint64_t offset) {
+  const Block& block = execution.block;
+  if (block.order() == nullptr) return;
+  block.order()->pass(
+      {block.rank, execution.warp_index},
+      {AccessOrder::Place::Kind::kShared, block.rank, static_cast<uint32_t>(offset)});
 }
 
 /// Writes a barrier; warps go on that have waited for the phase which ends with that.
@@ -131,6 +148,10 @@ void arrive(Execution& execution) {
     const unsigned first = static_cast<unsigned>(__builtin_ctz(lanes));
     const Access access = barrier_of(execution, addresses, first);
     const bool is_elsewhere = access.storage != &execution.block.shared;
+    tell_order(
+        execution,
+        is_elsewhere ? block_at(execution, addresses[first], first).rank : execution.block.rank,
+        access.offset);
     BarrierChange change;
     for_each_lane(lanes, [&](unsigned lane) {
       const BarrierChange one = change_of(arrival, b[lane]);
@@ -185,6 +206,7 @@ void check_phase(Execution& execution) {
     note_word(execution, lane, word);
     if (!is_over) return;
     ended |= 1u << lane;
+    learn_order(execution, offset);
     if (!execution.block.awaited.empty()) execution.block.end_wait(static_cast<uint32_t>(offset));
   });
   execution.warp.gives_way = ended != execution.lanes;
@@ -246,6 +268,7 @@ void arrive_behind_loads(Execution& execution, const LaneAddresses& addresses,
     copy.way = BulkCopy::Way::kAfterLoads;
     copy.change = {each.arrivals * count, each.bytes * count};
     copy.receivers.push_back({execution.block.index, static_cast<uint32_t>(access.offset)});
+    tell_order(execution, execution.block.rank, access.offset);
     begin_copy(execution, copy);
     for_each_lane(lanes, [&](unsigned lane) {
       BarrierWord word;
