@@ -3,14 +3,18 @@
 // They are made at once, by each warp for its rows: what waits for them (WARPGROUP.DEPBAR) has
 // nothing to wait for.
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "isa/codec/group_shape.h"
+#include "isa/machine/cluster.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/dot_product.h"
 #include "isa/machine/sm70/matrix.h"
 #include "isa/machine/sm70/shared_matrix.h"
+#include "isa/machine/sm70/sparse_row.h"
 
 namespace shflsim::isa {
 namespace {
@@ -21,8 +25,9 @@ constexpr unsigned kWarpsOfGroup = 4;
 /// The factors of a warp's part, as bytes.
 struct Factors {
   std::vector<MatrixLine> a;  ///< rows
-  std::vector<MatrixLine> b;  ///< columns
-  uint8_t marks = 0;          ///< of shared memory
+  std::vector<MatrixLine> b;  ///< columns; of a sparse product two lines each
+  unsigned columns = 0;
+  uint8_t marks = 0;  ///< of shared memory
 };
 
 uint64_t descriptor_in(const Execution& execution, unsigned index) {
@@ -43,6 +48,8 @@ std::vector<MatrixLine> rows_in_registers(const Execution& execution) {
   return rows;
 }
 
+bool is_sparse(const Instruction& instruction) { return form_says(instruction, ".SP"); }
+
 /// B's descriptor is the second of two, also where A has none.
 Factors factors_of(Execution& execution, unsigned columns) {
   const Instruction& instruction = execution.instruction;
@@ -57,8 +64,19 @@ Factors factors_of(Execution& execution, unsigned columns) {
   } else {
     factors.a = rows_in_registers(execution);
   }
-  factors.b = read_shared_matrix(execution, descriptor_in(execution, descriptors + 2),
-                                 instruction[Mod::k_tnsp_b] != 0, 0, columns, &factors.marks);
+  const uint64_t b = descriptor_in(execution, descriptors + 2);
+  const bool is_transposed = instruction[Mod::k_tnsp_b] != 0;
+  factors.columns = columns;
+  factors.b = read_shared_matrix(execution, b, is_transposed, 0, columns, &factors.marks);
+  if (!is_sparse(instruction)) return factors;
+  const std::vector<MatrixLine> more =
+      read_shared_matrix(execution, b, is_transposed, 0, columns, &factors.marks, 1);
+  std::vector<MatrixLine> both;
+  for (unsigned i = 0; i < columns; ++i) {
+    both.push_back(factors.b[i]);
+    both.push_back(more[i]);
+  }
+  factors.b = std::move(both);
   return factors;
 }
 
@@ -109,15 +127,23 @@ void check_group(const Execution& execution) {
     fail(execution, "a product of four warps in a group of fewer");
 }
 
+void end_group(const Execution& execution) {
+  constexpr uint8_t kNoGroup = 7;  // value of the modifier gsb
+  AccessOrder* const order = execution.block.order();
+  if (order != nullptr && execution.instruction[Mod::k_gsb] != kNoGroup)
+    order->end_products({execution.block.rank, execution.warp_index});
+}
+
 /// Sets D = f(row, column, sum so far).
 template <class F>
 void make_product(Execution& execution, const Factors& factors, bool are_halves, F f) {
-  GroupSums sums(execution, static_cast<unsigned>(factors.b.size()), are_halves);
+  GroupSums sums(execution, factors.columns, are_halves);
   for (unsigned row = 0; row < kRowsOfWarp; ++row)
-    for (unsigned column = 0; column < factors.b.size(); ++column)
+    for (unsigned column = 0; column < factors.columns; ++column)
       sums.set(row, column, f(row, column, sums.get(row, column)));
   sums.write(execution);
   mark_product(execution, factors.marks);
+  end_group(execution);
 }
 
 std::vector<Term> terms_of_lines(const std::vector<MatrixLine>& lines, const TermType& type,
@@ -149,9 +175,19 @@ void multiply_floats(Execution& execution, const TermType& a, const TermType& b,
   const std::vector<Term> columns = terms_of_lines(factors.b, b, instruction[Mod::k_neg_b] != 0);
   const bool are_halves = instruction[Mod::k_hd] == 0;
   const FloatFormat& format = are_halves ? kHalfFormat : kSingleFormat;
+  if (!is_sparse(instruction)) {
+    return make_product(execution, factors, are_halves,
+                        [&](unsigned row, unsigned column, uint32_t sum) {
+                          return dot_product(unit, &rows[size_t{row} * depth],
+                                             &columns[size_t{column} * depth], depth, sum, format);
+                        });
+  }
+  const SparseRows sparse(execution, a.bytes);
   make_product(execution, factors, are_halves, [&](unsigned row, unsigned column, uint32_t sum) {
-    return dot_product(unit, &rows[size_t{row} * depth], &columns[size_t{column} * depth], depth,
-                       sum, format);
+    std::array<Term, SparseRows::kBytes> met;
+    for (unsigned k = 0; k < depth; ++k)
+      met[k] = columns[size_t{column} * depth * 2 + sparse.places(row)[k]];
+    return dot_product(unit, &rows[size_t{row} * depth], met.data(), depth, sum, format);
   });
 }
 
@@ -186,15 +222,35 @@ void igmma(Execution& execution) {
   const std::vector<int32_t> a = integers_of_lines(factors.a, instruction[Mod::k_imt] != 0);
   const std::vector<int32_t> b = integers_of_lines(factors.b, instruction[Mod::k_imtb] != 0);
   const bool saturates = instruction[Mod::k_sat] != 0;
+  if (!is_sparse(instruction)) {
+    return make_product(execution, factors, false,
+                        [&](unsigned row, unsigned column, uint32_t sum) {
+                          int64_t total = static_cast<int32_t>(sum);
+                          for (unsigned k = 0; k < kDepth; ++k)
+                            total += a[row * kDepth + k] * b[column * kDepth + k];
+                          return integer_sum(total, saturates);
+                        });
+  }
+  const SparseRows sparse(execution, 1);
   make_product(execution, factors, false, [&](unsigned row, unsigned column, uint32_t sum) {
     int64_t total = static_cast<int32_t>(sum);
-    for (unsigned k = 0; k < kDepth; ++k) total += a[row * kDepth + k] * b[column * kDepth + k];
+    for (unsigned k = 0; k < kDepth; ++k)
+      total += a[row * kDepth + k] * b[column * kDepth * 2 + sparse.places(row)[k]];
     return integer_sum(total, saturates);
   });
 }
 
+/// WARPGROUP.DEPBAR; products are over at once, but for who follows the order of accesses.
+void wait_for_products(Execution& execution) {
+  const Operand& most = execution.operand(Role::kB);
+  AccessOrder* const order = execution.block.order();
+  if (order != nullptr && most.is(Operand::Kind::kImmediate))
+    order->wait_for_products({execution.block.rank, execution.warp_index},
+                             static_cast<uint32_t>(most.value));
+}
+
 std::string refuse_group_product(const Instruction& instruction) {
-  if (form_says(instruction, ".SP")) return "the form .SP";
+  if (is_sparse(instruction) && instruction[Mod::k_regoffset] != 0) return "the form .REGOFFSET";
   const bool has_bytes = instruction.op != Op::kSm70_IGMMA ||
                          ((instruction[Mod::k_imt] | instruction[Mod::k_imtb]) & 2) == 0;
   return has_bytes ? "" : "the form with elements of 4 bits";
@@ -206,7 +262,7 @@ void add_sm70_group_operations(OperationTable& table) {
   entry(table, Op::kSm70_HGMMA) = {hgmma, refuse_group_product, true};
   entry(table, Op::kSm70_IGMMA) = {igmma, refuse_group_product, true};
   entry(table, Op::kSm70_QGMMA) = {qgmma, refuse_group_product, true};
-  entry(table, Op::kSm70_WARPGROUP) = {nothing};
+  entry(table, Op::kSm70_WARPGROUP) = {wait_for_products};
 }
 
 }  // namespace shflsim::isa

@@ -21,7 +21,9 @@ uint32_t row_of_mode(uint64_t descriptor) {
 }
 
 void read_piece(Execution& execution, uint32_t address, uint8_t* to, uint8_t* marks) {
-  const Access access = locate(execution, Space::kShared, address, kPiece, first_lane(execution));
+  // a descriptor has no room for the block's rank in its cluster: it means the block's own memory
+  const Access access = locate(execution, Space::kShared, execution.block.shared_base + address,
+                               kPiece, first_lane(execution));
   access.storage->read(access.offset, to, kPiece);
   *marks = static_cast<uint8_t>(*marks | access.storage->marks(access.offset, kPiece));
 }
@@ -41,9 +43,9 @@ uint32_t SharedMatrix::exchanged(uint32_t address) const {
   return (address ^ (row & pieces) * kPiece) % kSharedAddresses;
 }
 
-uint32_t SharedMatrix::piece(unsigned line, unsigned half) const {
+uint32_t SharedMatrix::piece(unsigned line, unsigned index) const {
   const uint32_t next = row_ == kPiece ? leading_ : kPiece;
-  return exchanged(start_ + line % 8 * row_ + line / 8 * stride_ + half * next);
+  return exchanged(start_ + line % 8 * row_ + line / 8 * stride_ + index * next);
 }
 
 uint32_t SharedMatrix::transposed_piece(unsigned group, unsigned k) const {
@@ -56,20 +58,22 @@ uint32_t SharedMatrix::transposed_piece(unsigned group, unsigned k) const {
 
 std::vector<MatrixLine> read_shared_matrix(Execution& execution, uint64_t descriptor,
                                            bool is_transposed, unsigned first, unsigned count,
-                                           uint8_t* marks) {
+                                           uint8_t* marks, unsigned part) {
   const SharedMatrix matrix(descriptor);
   std::vector<MatrixLine> lines(count);
   if (!is_transposed) {
     for (unsigned i = 0; i < count; ++i)
       for (unsigned half = 0; half < 2; ++half)
-        read_piece(execution, matrix.piece(first + i, half), &lines[i][half * kPiece], marks);
+        read_piece(execution, matrix.piece(first + i, 2 * part + half), &lines[i][half * kPiece],
+                   marks);
     return lines;
   }
   constexpr unsigned kSteps = 16, kElement = 2;  // of 16-bit elements, the only ones
   for (unsigned group = 0; group < count / 8; ++group) {
     for (unsigned k = 0; k < kSteps; ++k) {
       uint8_t piece[kPiece];
-      read_piece(execution, matrix.transposed_piece(first / 8 + group, k), piece, marks);
+      read_piece(execution, matrix.transposed_piece(first / 8 + group, kSteps * part + k), piece,
+                 marks);
       for (unsigned i = 0; i < 8; ++i)
         std::memcpy(&lines[8 * group + i][kElement * k], piece + kElement * i, kElement);
     }

@@ -22,8 +22,8 @@ class SharedMatrix {
  public:
   explicit SharedMatrix(uint64_t descriptor);
 
-  /// Of a matrix whose lines are contiguous: bytes 16 * half and up of a line.
-  uint32_t piece(unsigned line, unsigned half) const;
+  /// Of a matrix whose lines are contiguous: bytes 16 * index and up of a line.
+  uint32_t piece(unsigned line, unsigned index) const;
   /// Of a transposed matrix of 16-bit elements: element k of eight lines from 8 * group on.
   uint32_t transposed_piece(unsigned group, unsigned k) const;
 
@@ -37,9 +37,10 @@ class SharedMatrix {
   uint32_t row_;  ///< bytes of a row; 16: a piece alone
 };
 
-/// `count` lines from `first` on, read; `marks` receives the marks of the bytes.
+/// `count` lines from `first` on, read; `marks` receives the marks of the bytes. Of lines longer
+/// than 32 bytes, `part` says which 32.
 std::vector<MatrixLine> read_shared_matrix(Execution& execution, uint64_t descriptor,
                                            bool is_transposed, unsigned first, unsigned count,
-                                           uint8_t* marks);
+                                           uint8_t* marks, unsigned part = 0);
 
 }  // namespace shflsim::isa
