@@ -228,7 +228,9 @@ void count_lanes(Execution& execution) {
 }
 
 /// Generic addresses from sm_70 on. P, if requested, says in which lanes the operation was done:
-/// not in lanes whose address is of shared or local memory, which the code behind it handles.
+/// not in lanes whose address is of the block's own shared or of local memory, which the code
+/// behind it handles. In shared memory of other blocks of the cluster it is done (measured on an
+/// H100).
 void generic_atomic(Execution& execution) {
   if (form_says(execution.instruction, ".ARRIVE")) return arrive<Space::kGeneric>(execution);
   if (form_says(execution.instruction, ".POPC")) return count_lanes<Space::kGeneric>(execution);
@@ -240,9 +242,14 @@ void generic_atomic(Execution& execution) {
   const LaneMask all = execution.lanes;
   const LaneMask global =
       lanes_where([&](unsigned lane) { return !windows.hold(addresses[lane]); });
-  write_predicate(execution, Role::kP, global);
-  execution.lanes = all & global;
-  if (execution.lanes != 0) atomic<Space::kGlobal>(execution);
+  const LaneMask elsewhere = lanes_where([&](unsigned lane) {
+    return bit_of(all, lane) && windows.holds_shared(addresses[lane]) &&
+           &block_at(execution, static_cast<uint32_t>(addresses[lane]), lane) != &execution.block;
+  });
+  write_predicate(execution, Role::kP, global | elsewhere);
+  execution.lanes = all & (global | elsewhere);
+  if (execution.lanes != 0)
+    elsewhere == 0 ? atomic<Space::kGlobal>(execution) : atomic<Space::kGeneric>(execution);
   execution.lanes = all;
 }
 
