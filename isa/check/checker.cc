@@ -19,13 +19,15 @@ void Checker::add(const CheckFinding& finding) {
 
 namespace {
 
-/// R2P names predicates that it need not name one by one. In the pieces that ptxas lays aside for
-/// lanes which come apart, from sm_90 on, a shuffle always names its predicate.
+/// R2P names predicates that it need not name one by one, ELECT has no form without one. In the
+/// pieces that ptxas lays aside for lanes which come apart, from sm_90 on, a shuffle always names
+/// its predicate.
 bool may_write_unread(const Program& program, uint32_t index) {
   switch (program.code[index].op) {
     case Op::kR2P:
     case Op::kSm70_R2P:
-    case Op::kSm70_UR2UP: return true;
+    case Op::kSm70_UR2UP:
+    case Op::kSm70_ELECT: return true;
     case Op::kSm70_SHFL:
       return index > 0 && program.code[index - 1].op == Op::kSm70_WARPSYNC &&
              program.code[index - 1][Role::kA].is(Operand::Kind::kRegister);

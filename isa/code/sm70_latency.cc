@@ -77,7 +77,7 @@ constexpr Rows kRegisterDistances = {{
     {{{5, 5, 5, 5},     {4, 4, 4, 4},     {4, 4, 2, 2},     {6, 5, 5, 5},     {6, 6, 6, 6},
       {6, 6, 6, 6},     {6, 6, 6, 6},     {6, 4, 4, 4},     {8, 5, 5, 5},     {6, 4, 4, 3}}},
     {{{5, 5, 3, 3},     {4, 4, 4, 4},     {6, 6, 4, 4},     {6, 5, 5, 5},     {6, 6, 6, 6},
-      {6, 6, 6, 6},     {6, 6, 6, 6},     {6, 4, 4, 4},     {8, 5, 5, 5},     {6, 4, 4, 3}}},
+      {6, 6, 6, 6},     {6, 6, 6, 6},     {6, 4, 3, 3},     {8, 5, 5, 5},     {6, 4, 4, 3}}},
     {{{8, 5, 5, 5},     {8, 5, 5, 5},     {8, 5, 5, 4},     {6, 4, 4, 4},     {8, 6, 6, 6},
       {8, 6, 6, 6},     {8, 6, 6, 6},     {8, 5, 5, 4},     {8, 5, 5, 5},     {8, 5, 4, 4}}},
     {{{10, 10, 10, 10}, {10, 10, 10, 10}, {8, 8, 8, 8},     {10, 10, 10, 10}, {6, 6, 6, 6},
@@ -93,8 +93,9 @@ unsigned register_distance(const Instruction& producer, const Instruction& reade
   constexpr unsigned kConstantTurned = 5;  // CS2R
   if (producer.op == Op::kSm70_CS2R) return kConstantTurned;
   const Class from = class_of(producer.op);
-  const bool is_parity = reader.op == Op::kSm70_SYNCS_PHASECHK;  // ptxas 13.0 keeps 4 cycles
-  const Class to = is_parity ? kXu : class_of(reader.op);
+  const bool is_barrier = reader.op == Op::kSm70_SYNCS_PHASECHK ||
+                          reader.op == Op::kSm70_SYNCS_ARRIVE;  // ptxas 13.0 keeps 4 cycles
+  const Class to = is_barrier ? kXu : class_of(reader.op);
   const unsigned number = number_of(producer.arch);
   if (from == kMatrix && number == 120) return kLongestSm70Distance;
   if (from >= kProducers) return 1;
@@ -143,7 +144,7 @@ unsigned uniform_predicate_distance(const Instruction& producer, const Instructi
   if (producer.op == Op::kSm70_USETMAXREG) return 2;  // its warp stands still until it has them
   const bool computed = !is_uniform_move(producer.op);
   if (guards) return computed ? 11 : 5;
-  if (!computed) return 4;
+  if (!computed) return reader.op == Op::kSm70_UP2UR ? 1 : 4;
   switch (class_of(reader.op)) {
     case kUniform: return 4;
     case kElse: return 9;
