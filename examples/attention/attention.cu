@@ -7,7 +7,7 @@
 // A block makes 128 rows of O = softmax(Q K^T / sqrt(D)) V, of one head. Q, K and V are bf16, with
 // rows of D values; their tensor maps have boxes of 64 columns and 128 rows, swizzled by 128 bytes. `scale` is
 // log2(e) / sqrt(D). `cycles` gets what each block took.
-#include <cstdint>
+#include "hopper.cuh"
 
 namespace {
 
@@ -16,39 +16,6 @@ constexpr uint32_t kKeys = 128;   // of a stage
 constexpr uint32_t kStages = 2;
 constexpr uint32_t kHalf = 16384;  // bytes of 128 rows of 64 columns
 
-struct alignas(64) Map {
-  uint32_t words[32];
-};
-
-__device__ uint32_t shared_address(const void* p) {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(p));
-}
-__device__ void begin(uint32_t barrier, uint32_t arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
-}
-__device__ void expect(uint32_t barrier, uint32_t bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
-               : "memory");
-}
-__device__ void arrive(uint32_t barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-__device__ void wait(uint32_t barrier, uint32_t parity) {
-  uint32_t done = 0;
-  while (done == 0)
-    asm volatile(
-        "{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
-        : "=r"(done)
-        : "r"(barrier), "r"(parity)
-        : "memory");
-}
-__device__ void load(uint32_t to, const Map* map, uint32_t barrier, uint32_t column, uint32_t row) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, "
-      "{%3, %4}], [%2];" ::"r"(to),
-      "l"(map), "r"(barrier), "r"(column), "r"(row)
-      : "memory");
-}
 /// A group waits for its turn at the tensor cores, and gives it to the other one.
 __device__ void take_turn(uint32_t group) {
   asm volatile("bar.sync %0, 256;" ::"r"(group + 1) : "memory");
@@ -58,9 +25,8 @@ __device__ void give_turn(uint32_t group) {
 }
 
 /// 128-byte rows, eight of them 1024 bytes apart; `leading`: from 64 columns to the next 64.
-__device__ uint64_t descriptor(uint32_t address, uint32_t leading) {
-  return (address >> 4 & 0x3FFF) | uint64_t{leading >> 4} << 16 | uint64_t{1024 >> 4} << 32 |
-         uint64_t{1} << 62;
+__device__ uint64_t rows_at(uint32_t address, uint32_t leading) {
+  return descriptor(address, leading, 1024, 1);
 }
 
 #define D4(n) "+f"(d[n]), "+f"(d[n + 1]), "+f"(d[n + 2]), "+f"(d[n + 3])
@@ -95,8 +61,6 @@ __device__ void multiply_values(float (&d)[64], const uint32_t* p, uint64_t v) {
                : D16(0), D16(16), D16(32), D16(48)
                : "r"(p[0]), "r"(p[1]), "r"(p[2]), "r"(p[3]), "l"(v));
 }
-__device__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ void commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 template <int kCount>
 __device__ void wait_products(float (&d)[kCount]) {
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
@@ -142,7 +106,7 @@ template <int D>
 __device__ void load_tile(uint32_t to, const Map* map, uint32_t barrier, uint32_t row) {
   expect(barrier, Shared<D>::kTile);
   for (uint32_t half = 0; half < D / 64; ++half)
-    load(to + half * kHalf, map, barrier, 64 * half, row);
+    load_2d(to + half * kHalf, map, barrier, 64 * half, row);
 }
 
 template <int D>
@@ -211,10 +175,10 @@ __device__ void multiply(const Shared<D>& shared, uint32_t* out, uint32_t first_
 #pragma unroll
     for (uint32_t part = 0; part < D / 16; ++part) {
       const uint32_t at = part / 4 * kHalf + part % 4 * 32;
-      multiply_keys(s, descriptor(shared.q + group * 8192 + at, 16),
-                    descriptor(shared.k + stage * Shared<D>::kTile + at, 16), part != 0);
+      multiply_keys(s, rows_at(shared.q + group * 8192 + at, 16),
+                    rows_at(shared.k + stage * Shared<D>::kTile + at, 16), part != 0);
     }
-    commit();
+    commit_products();
     give_turn(group);
     wait_products(s);
     arrive(shared.empty_k(stage));
@@ -227,8 +191,8 @@ __device__ void multiply(const Shared<D>& shared, uint32_t* out, uint32_t first_
 #pragma unroll
     for (uint32_t part = 0; part < kKeys / 16; ++part)
       multiply_values(o, &p[4 * part],
-                      descriptor(shared.v + stage * Shared<D>::kTile + part * 2048, kHalf));
-    commit();
+                      rows_at(shared.v + stage * Shared<D>::kTile + part * 2048, kHalf));
+    commit_products();
     wait_products(o);
     arrive(shared.empty_v(stage));
   }
@@ -259,14 +223,14 @@ __device__ void attend(const Map* q, const Map* k, const Map* v, uint32_t* out, 
   shared.v = shared.k + kStages * Shared<D>::kTile;
   shared.barriers = shared_address(&barriers);
   if (threadIdx.x == 0) {
-    begin(shared.barriers, 1);
+    start_barrier(shared.barriers, 1);
     for (uint32_t s = 0; s < kStages; ++s) {
-      begin(shared.full_k(s), 1);
-      begin(shared.full_v(s), 1);
-      begin(shared.empty_k(s), 256);
-      begin(shared.empty_v(s), 256);
+      start_barrier(shared.full_k(s), 1);
+      start_barrier(shared.full_v(s), 1);
+      start_barrier(shared.empty_k(s), 256);
+      start_barrier(shared.empty_v(s), 256);
     }
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    publish_barriers();
   }
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncthreads();

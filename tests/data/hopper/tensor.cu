@@ -2,26 +2,9 @@
 // Products of a group of warps and copies through tensor maps. Every kernel makes its own input
 // from `in` and its own tensor maps in `scratch`, and leaves 32768 bytes in `out`. Compiled by nvcc
 // 13.0 with -gencode=arch=compute_90a,code=sm_90a.
-#include <cstdint>
+#include "../../../examples/attention/hopper.cuh"
 
 namespace {
-
-__device__ uint32_t shared_address(const void* p) {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(p));
-}
-
-__device__ uint64_t descriptor(uint32_t address, uint32_t leading, uint32_t stride,
-                               uint32_t swizzle) {
-  return (address >> 4 & 0x3FFF) | uint64_t{leading >> 4} << 16 | uint64_t{stride >> 4} << 32 |
-         uint64_t{swizzle} << 62;
-}
-
-__device__ void fence_shared() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-
-// A tensor map as the driver encodes it.
-struct Map {
-  uint32_t words[32];
-};
 
 __device__ void make_map(Map* map, const void* address, uint32_t type, uint32_t rank,
                          const uint32_t* dims, const uint32_t* strides, const uint32_t* box,
@@ -42,34 +25,6 @@ __device__ void publish_map() {
 }
 __device__ void take_map(const Map* map) {
   asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
-}
-
-__device__ void start_barrier(uint32_t barrier, uint32_t arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
-}
-__device__ void expect(uint32_t barrier, uint32_t bytes) {
-  asm volatile("{.reg .b64 s; mbarrier.arrive.expect_tx.shared::cta.b64 s, [%0], %1;}" ::"r"(barrier),
-               "r"(bytes)
-               : "memory");
-}
-__device__ void arrive(uint32_t barrier) {
-  asm volatile("{.reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0];}" ::"r"(barrier) : "memory");
-}
-__device__ void wait(uint32_t barrier, uint32_t parity) {
-  uint32_t done = 0;
-  while (done == 0)
-    asm volatile(
-        "{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
-        : "=r"(done)
-        : "r"(barrier), "r"(parity)
-        : "memory");
-}
-__device__ void load_2d(uint32_t to, const Map* map, uint32_t barrier, int x, int y) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, "
-      "{%3, %4}], [%2];" ::"r"(to),
-      "l"(map), "r"(barrier), "r"(x), "r"(y)
-      : "memory");
 }
 
 #define D4(n) "+f"(d[n]), "+f"(d[n + 1]), "+f"(d[n + 2]), "+f"(d[n + 3])
@@ -109,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(384) specialised(const uint32_t* in
     make_map(&maps[1], values + kRows * kDepth / 2, 10, 2, dims, strides, box, 3, 0);
     for (uint32_t s = 0; s < kStages; ++s) start_barrier(full + 8 * s, 1);
     for (uint32_t s = 0; s < kStages; ++s) start_barrier(empty + 8 * s, 256);
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    publish_barriers();
   }
   asm volatile("fence.proxy.async;" ::: "memory");
   publish_map();
@@ -136,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(384) specialised(const uint32_t* in
   for (uint32_t k = 0; k < kDepth / kStage; ++k) {
     const uint32_t s = k % kStages, at = base + s * 32768;
     wait(full + 8 * s, k / kStages % 2);
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+    fence_products();
     for (uint32_t part = 0; part < 4; ++part)
       multiply(d, descriptor(at + group * 8192 + 32 * part, 16, 1024, 1),
                descriptor(at + 16384 + 32 * part, 16, 1024, 1));
@@ -175,7 +130,7 @@ extern "C" __global__ void __launch_bounds__(128) boxes(const uint32_t* in, uint
     for (uint32_t i = 0; i < rank; ++i) bytes *= box[i];
     make_map(map, in, 7, rank, dims, strides, box, swizzle, blockIdx.x % 2);
     start_barrier(barrier, 1);
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    publish_barriers();
   }
   fence_shared();
   publish_map();
@@ -253,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(32) changed_map(const uint32_t* in,
     asm volatile("tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [%0], 2;" ::"r"(at) : "memory");
     asm volatile("tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [%0], 2;" ::"r"(at) : "memory");
     start_barrier(barrier, 1);
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    publish_barriers();
   }
   __syncwarp();
   asm volatile(
@@ -292,7 +247,7 @@ __device__ uint32_t small_floats(uint32_t word, uint32_t keep, uint32_t add) { r
                    r3 = a[threadIdx.x + 384];                                                            \
     (void)da;                                                                                            \
     (void)r0; (void)r1; (void)r2; (void)r3;                                                              \
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                              \
+    fence_products();                                              \
     for (int i = 0; i < 3; ++i)                                                                          \
       asm volatile("wgmma.mma_async.sync.aligned." SHAPE " {%0, %1, %2, %3, %4, %5, %6, %7}, " ASTEXT TAIL ";" \
                    : CONSTRAINT(d[0]), CONSTRAINT(d[1]), CONSTRAINT(d[2]), CONSTRAINT(d[3]),             \
