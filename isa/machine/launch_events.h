@@ -50,6 +50,7 @@ struct BulkCopy {
   BarrierChange change;  ///< of each receiver
   uint64_t address = 0;  ///< in global memory, where it has a side there
   Rows rows;             ///< there, of a box of a tensor
+  uint64_t map = 0;      ///< address of the tensor map that says so; 0: none
   std::vector<Receiver> receivers;
 };
 

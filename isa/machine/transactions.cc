@@ -96,7 +96,7 @@ constexpr uint64_t kSaysSomething = uint64_t{1} << 63;
 constexpr unsigned kSets = 15;  ///< in the place of a way
 
 /// Words of a row.
-enum RowWord : uint8_t { kHead, kAddress, kBarrier, kRowBytes, kCounts, kStrides };
+enum RowWord : uint8_t { kHead, kAddress, kBarrier, kRowBytes, kCounts, kStrides, kMap = 9 };
 
 }  // namespace
 
@@ -120,6 +120,7 @@ LaneAddresses CopyRow::packed() const {
   row[kAddress] = is_copy ? copy.address : word;
   row[kBarrier] = offset;
   row[kRowBytes] = uint64_t{copy.rows.is_box} << 63 | copy.rows.bytes;
+  row[kMap] = copy.map;
   for (unsigned i = 0; i < BulkCopy::Rows::kLoops; ++i) {
     row[kCounts] |= uint64_t{copy.rows.counts[i]} << (16 * i);
     row[kStrides + i] = copy.rows.strides[i];
@@ -148,6 +149,7 @@ std::optional<CopyRow> CopyRow::unpacked(const LaneAddresses& row) {
   out.copy.address = row[kAddress];
   out.copy.rows.is_box = row[kRowBytes] >> 63 != 0;
   out.copy.rows.bytes = static_cast<uint32_t>(row[kRowBytes]) & 0xFFFFFFu;
+  out.copy.map = row[kMap];
   for (unsigned i = 0; i < BulkCopy::Rows::kLoops; ++i) {
     out.copy.rows.counts[i] = static_cast<uint16_t>(row[kCounts] >> (16 * i));
     out.copy.rows.strides[i] = row[kStrides + i];

@@ -34,6 +34,8 @@ class BranchUnit : public Module {
   void jump(unsigned slot, Cycle now);
   /// The warp's YIELD issues.
   void let_others_run(unsigned slot, Cycle now);
+  /// Whether lanes of the warp that do not execute now are left or wait.
+  bool has_others(unsigned slot) const { return sides_[slot].has_others(); }
   /// The warp's NANOSLEEP issues.
   void change_registers(unsigned slot, Cycle now);
   void sleep(unsigned slot, Cycle now);

@@ -149,14 +149,19 @@ void Chip::hand_out_clusters() {
   } while (placed_.empty() && place_cluster());
 }
 
-/// Gives the blocks of the next cluster their places, if there are enough.
+/// Gives the blocks of the next cluster their places, if there are enough: on the SMs that have
+/// most room, so that clusters spread over the chip (measured: tests/data/h100/hopper,
+/// launches.csv, mean of the SMs).
 bool Chip::place_cluster() {
   if (next_warp_ == trace_.warps.size()) return false;
   const auto sms = static_cast<uint32_t>(sms_.size());
   const uint32_t most = (trace_.cluster_blocks + sms - 1) / sms;  // of an SM
+  std::vector<std::pair<uint32_t, unsigned>> free;                // places of an SM
+  for (unsigned sm = 0; sm < sms; ++sm) free.emplace_back(sms_[sm]->blocks().free_places(now_), sm);
+  std::stable_sort(free.begin(), free.end(),
+                   [](const auto& one, const auto& other) { return one.first > other.first; });
   std::vector<unsigned> places;
-  for (unsigned sm = 0; sm < sms; ++sm)
-    places.insert(places.end(), std::min(most, sms_[sm]->blocks().free_places(now_)), sm);
+  for (const auto& [count, sm] : free) places.insert(places.end(), std::min(most, count), sm);
   if (places.size() < trace_.cluster_blocks) return false;
   const size_t first = next_warp_ / trace_.warps_per_block();
   for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank)

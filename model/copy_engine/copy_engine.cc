@@ -25,6 +25,8 @@ void CopyEngineParams::list(ParameterList& out) {
              "copy from global memory: time for each KiB");
   out.number("copy_engine.multicast", &multicast, 0, 4096, "cycles",
              "further time of a copy to several blocks");
+  out.number("copy_engine.map_latency", &map_latency, 0, 4096, "cycles",
+             "further time of an SM's first box through a tensor map, which it has to load");
   out.number("copy_engine.store_latency", &store_latency, 0, 4096, "cycles",
              "time from the issue of a store until its first bytes have been read");
   out.number("copy_engine.store_cycles", &store_cycles, 0, 1024, "cycles a KiB",
@@ -44,9 +46,10 @@ void CopyEngineParams::list(ParameterList& out) {
       "time from the issue of TRYWAIT in which an arrival wakes the warp as fast as a copy does");
   out.number("copy_engine.first_look", &first_look, 0, 4096, "cycles",
              "time from the issue of TRYWAIT to its first poll of the phase");
-  out.number("copy_engine.look", &look, 0, 4096, "cycles",
-             "time between two polls of a warp that waits for arrivals of its block; 0: arrivals "
-             "wake it as copies do");
+  out.number(
+      "copy_engine.look", &look, 0, 4096, "cycles",
+      "time between two polls of a warp that waits while others of its lanes are elsewhere; 0: "
+      "the end of the phase wakes it, as it does other warps");
   out.number("copy_engine.looks", &looks, 0, 64, "looks",
              "polls at this distance; the distance of later polls doubles");
   out.number("copy_engine.seen", &seen, 0, 4096, "cycles",
@@ -102,9 +105,17 @@ std::vector<uint64_t> lines_of(const isa::BulkCopy& copy) {
 
 }  // namespace
 
+/// The first load through a map waits for the map, and so do loads right behind it. A store reads
+/// its source meanwhile.
+Cycle CopyEngine::map_ready(uint64_t map, Cycle now) {
+  if (map == 0) return now;
+  return std::max(now, maps_.try_emplace(map, now + params_.map_latency).first->second);
+}
+
 Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
-  const Cycle first = std::max(load_free_, now);
-  const Cycle last = pass(&load_free_, now, copy.bytes, params_.load_cycles);
+  const Cycle ready = map_ready(copy.map, now);
+  const Cycle first = std::max(load_free_, ready);
+  const Cycle last = pass(&load_free_, ready, copy.bytes, params_.load_cycles);
   count(last - first);
   Cycle late = 0;  // that the memory behind the SM delays the bytes
   const std::vector<uint64_t> lines = lines_of(copy);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "isa/machine/launch_events.h"
@@ -17,6 +18,7 @@ struct CopyEngineParams {
   uint32_t latency = 0;
   uint32_t load_cycles = 0;
   uint32_t multicast = 0;
+  uint32_t map_latency = 0;
   uint32_t store_latency = 0;
   uint32_t store_cycles = 0;
   uint32_t reduction_latency = 0;
@@ -75,6 +77,7 @@ class CopyEngine : public Unit {
   }
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, load_free_); }
   static Cycle pass(Cycle* free, Cycle now, uint32_t bytes, uint32_t cycles_a_kib);
+  Cycle map_ready(uint64_t map, Cycle now);
   Cycle load(const isa::BulkCopy& copy, Cycle now);
   Cycle store(const isa::BulkCopy& copy, Cycle now);
   Cycle to_cluster(const isa::BulkCopy& copy, Cycle now);
@@ -86,6 +89,7 @@ class CopyEngine : public Unit {
   const Cycle cluster_barrier_;  ///< from the last arrival of a cluster to the end of the phase
   std::vector<End> ends_;        ///< a heap
   uint64_t copies_ = 0;
+  std::unordered_map<uint64_t, Cycle> maps_;  ///< tensor maps, and when they are in the SM
   Cycle load_free_ = 0;
   Cycle store_free_ = 0;
   Cycle cluster_free_ = 0;

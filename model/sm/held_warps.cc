@@ -29,10 +29,11 @@ unsigned HeldWarps::slot_of(size_t warp) const {
   return static_cast<unsigned>(found - holds_.begin());
 }
 
-void HeldWarps::hold(unsigned sm_slot, isa::OpKind at, Cycle now) {
+void HeldWarps::hold(unsigned sm_slot, isa::OpKind at, bool has_others, Cycle now) {
   Hold& hold = holds_[sm_slot];
   hold.is_held = true;
   hold.at = at;
+  hold.has_others = has_others;
   hold.since = now;
   if (at == isa::OpKind::kClusterBarrier) return;
   limits_.push_back({now + params_.wait_limit, sm_slot});
@@ -43,7 +44,7 @@ void HeldWarps::release(size_t warp) {
   const unsigned sm_slot = slot_of(warp);
   if (!holds_[sm_slot].is_held) return;
   holds_[sm_slot].is_held = false;
-  holds_[sm_slot].is_woken = is_ending_;
+  holds_[sm_slot].is_told = is_ending_;
   releases_.push_back(sm_slot);
 }
 
@@ -64,22 +65,31 @@ void HeldWarps::end_copies(Cycle now) {
   while (!limits_.empty() && limits_.front().cycle <= now) {
     const Limit limit = limits_.front();
     limits_.pop_front();
-    const Hold& hold = holds_[limit.sm_slot];
-    const bool is_same = hold.since + params_.wait_limit == limit.cycle;
-    if (hold.is_held && is_same) trace_.source->give_up(hold.warp, now);
+    if (is_waiting(limit)) trace_.source->give_up(holds_[limit.sm_slot].warp, now);
   }
   is_ending_ = false;
+  set_due();
+}
+
+/// Of waits that are over, the time that they may take is no event.
+void HeldWarps::set_due() {
+  while (!limits_.empty() && !is_waiting(limits_.front())) limits_.pop_front();
   due_ = std::min(engine_.due(), limits_.empty() ? kNever : limits_.front().cycle);
 }
 
-/// The end of a phase of a cluster's barrier has its own time behind it. Copies wake the warps that
-/// wait for them; arrivals are seen when such a warp looks next.
+bool HeldWarps::is_waiting(const Limit& limit) const {
+  const Hold& hold = holds_[limit.sm_slot];
+  return hold.is_held && hold.since + params_.wait_limit == limit.cycle;
+}
+
+/// The end of a phase of a cluster's barrier has its own time behind it. A warp whose other lanes
+/// are elsewhere sees the end when it looks next, an arrival some time behind its issue.
 Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
   if (hold.at == isa::OpKind::kClusterBarrier) return now + 1;
   const bool is_awake = now < hold.since + params_.awake;
-  if (hold.is_woken || is_awake || params_.look == 0) return now + params_.wake;
+  if (!hold.has_others || is_awake || params_.look == 0) return now + params_.wake;
   const Cycle first = hold.since + params_.first_look;
-  const Cycle seen = std::max(now + params_.seen, first) - first;
+  const Cycle seen = std::max(now + (hold.is_told ? 0 : params_.seen), first) - first;
   Cycle look = (seen + params_.look - 1) / params_.look;
   if (look > params_.looks) look += (look - params_.looks) % 2;
   return first + look * params_.look + params_.looked;
@@ -90,6 +100,7 @@ std::vector<HeldWarps::Release> HeldWarps::take_releases(Cycle now) {
   for (const unsigned sm_slot : releases_)
     all.push_back({sm_slot, std::max(now + 1, goes_on(holds_[sm_slot], now))});
   releases_.clear();
+  set_due();
   return all;
 }
 

@@ -25,8 +25,9 @@ class HeldWarps {
   bool has_copies() const { return has_copies_; }
 
   void start_warp(unsigned sm_slot, size_t warp) { holds_[sm_slot].warp = warp; }
-  /// The warp waits from now on.
-  void hold(unsigned sm_slot, isa::OpKind at, Cycle now);
+  /// The warp waits from now on. `has_others`: other lanes of it are elsewhere, so that it looks
+  /// for the end of the phase again and again; else the end wakes it.
+  void hold(unsigned sm_slot, isa::OpKind at, bool has_others, Cycle now);
   /// It may go on.
   void release(size_t warp);
   /// A copy of the warp begins; returns when its source has been read.
@@ -54,7 +55,8 @@ class HeldWarps {
     bool is_held = false;
     isa::OpKind at = isa::OpKind::kPlain;
     Cycle since = 0;
-    bool is_woken = false;  ///< a copy has ended its wait, or the time that it may take
+    bool has_others = false;
+    bool is_told = false;  ///< a copy has ended its wait, or the time that it may take
   };
   struct Limit {
     Cycle cycle;
@@ -62,6 +64,8 @@ class HeldWarps {
   };
   static constexpr unsigned kSlots = 64;  ///< most warps of an SM
   Cycle goes_on(const Hold& hold, Cycle now) const;
+  bool is_waiting(const Limit& limit) const;
+  void set_due();
 
   const CopyEngineParams params_;
   const traces::Trace& trace_;

@@ -53,6 +53,16 @@ FetchParams fetch_of(const SmParams& params) {
   return fetch;
 }
 
+/// Fences of a launch with clusters take the same time whatever was written, and whoever waits.
+GlobalMemoryParams memory_of(const SmParams& params, const traces::Trace& trace) {
+  GlobalMemoryParams memory = params.global_memory;
+  if (trace.by_cluster.empty()) return memory;
+  memory.fence.chip = params.cluster.fence;
+  memory.fence.written = 0;
+  memory.fence.beside = 0;
+  return memory;
+}
+
 ConstantMemoryParams constants_of(const SmParams& params) {
   ConstantMemoryParams constants = params.constant_memory;
   if (constants.first_latency != 0) constants.first_latency += behind_l2(params.global_memory);
@@ -126,7 +136,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       special_register_("special_register", params.special_register),
       code_memory_("code_memory", fetch_of(params), layout_of(table_, trace_, params)),
       constant_memory_("constant_memory", constants_of(params)),
-      global_memory_("global_memory", params.global_memory, params.cluster,
+      global_memory_("global_memory", memory_of(params, trace_), params.cluster,
                      params.blocks.shared_bytes_of(trace_), number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace_),
@@ -162,8 +172,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   params.branch = params_.branch;
   params.clock_mhz = params_.network.technology().clock;
   params.fence = params_.global_memory.fence;
-  if (!trace_.by_cluster.empty()) params.fence.chip = params_.cluster.fence;
-  if (!trace_.by_cluster.empty()) params.fence.written = 0;
+  if (!trace_.by_cluster.empty()) params.fence = memory_of(params_, trace_).fence;
   params.slots = params_.blocks.max_warps / kSubPartitions;
   params.watch = watch_.get();
   params.dispatch.is_observed = watch_ != nullptr;
@@ -320,8 +329,8 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   if (was_last) observer_->block_left(who.block, number_, now);
 }
 
-void Sm::held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) {
-  held_.hold(slot * kSubPartitions + sub_partition, at, now);
+void Sm::held(unsigned sub_partition, unsigned slot, isa::OpKind at, bool has_others, Cycle now) {
+  held_.hold(slot * kSubPartitions + sub_partition, at, has_others, now);
 }
 
 void Sm::loads_done(const isa::BulkCopy& arrival, Cycle when) {

@@ -171,7 +171,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
     const isa::OpKind at = record.facts->kind;
     const bool is_cluster = at == isa::OpKind::kClusterBarrier;
     scheduler_.stop(slot, is_cluster ? WarpState::kBarrier : WarpState::kLongScoreboard);
-    return events->held(number_, slot, at, now);
+    return events->held(number_, slot, at, branch_unit_.has_others(slot), now);
   }
   if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
   if (record.facts->changes_registers) return branch_unit_.change_registers(slot, now);

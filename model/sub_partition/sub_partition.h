@@ -17,7 +17,9 @@ class WarpEvents : public virtual sc_core::sc_interface {
   virtual void arrived_at_barrier(unsigned sub_partition, unsigned slot,
                                   const BarrierArrival& arrival, Cycle now) = 0;
   /// The warp waits for its cluster, or for a phase of a barrier in shared memory.
-  virtual void held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) = 0;
+  /// `has_others`: other lanes of the warp are elsewhere.
+  virtual void held(unsigned sub_partition, unsigned slot, isa::OpKind at, bool has_others,
+                    Cycle now) = 0;
   /// What a barrier in shared memory hears behind a warp's loads to shared memory: all are done.
   virtual void loads_done(const isa::BulkCopy& arrival, Cycle when) = 0;
   virtual void exited(unsigned sub_partition, unsigned slot, Cycle now) = 0;

@@ -19,18 +19,19 @@ struct Timed {
   std::vector<uint8_t> out;
 };
 
-Timed timed(const std::string& name, unsigned sms) {
+Timed timed(const std::string& name, unsigned sms, uint32_t blocks = 4) {
   const isa::Program program = isa::find_kernel(
       *isa::open_source(test::data_path("volta/kc90.sm90.cubin.gz")), name, "kc90");
   isa::DeviceMemory memory;
   isa::Launch launch;
-  launch.grid.x = 4;
+  launch.grid.x = blocks;
   launch.block.x = 256;
-  std::vector<uint8_t> words(4096);
+  std::vector<uint8_t> words(size_t{1024} * blocks);
   for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<uint8_t>(i * 7);
-  const uint64_t in = memory.allocate(words), out = memory.allocate(std::vector<uint8_t>(4096));
+  const uint64_t in = memory.allocate(words),
+                 out = memory.allocate(std::vector<uint8_t>(words.size()));
   launch.parameters.resize(20);
-  const uint32_t count = 1024;
+  const uint32_t count = 256 * blocks;
   std::memcpy(launch.parameters.data(), &in, 8);
   std::memcpy(launch.parameters.data() + 8, &out, 8);
   std::memcpy(launch.parameters.data() + 16, &count, 4);
@@ -55,6 +56,15 @@ TEST(Clusters, AreResidentOnAnSmEachOrTogetherOnFewer) {
                                                       : std::vector<uint32_t>{0, 1, 2, 3};
     EXPECT_EQ(places, expected) << sms;
   }
+}
+
+TEST(Clusters, SpreadOverTheSms) {
+  const Timed ran = timed("cluster_ring", 10, 8);
+  std::vector<uint32_t> places;
+  for (const WarpStats& warp : ran.result.warps) {
+    if (warp.warp == 0) places.push_back(warp.sm);
+  }
+  EXPECT_EQ(places, (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 TEST(Clusters, ComputeTheSameHoweverTheyAreTimed) {

@@ -15,6 +15,7 @@ CopyEngineParams plain() {
   params.latency = 200;
   params.load_cycles = 8;
   params.multicast = 60;
+  params.map_latency = 290;
   params.store_latency = 5;
   params.store_cycles = 32;
   params.reduction_latency = 17;
@@ -109,6 +110,27 @@ TEST(CopyEngine, FetchesTheRowsOfABoxFromWhereTheyAre) {
   box.rows.bytes = 0;
   bench.engine.begin(box, 2000);
   EXPECT_EQ(bench.memory.lines, 8u) << "nothing of a box outside the tensor";
+}
+
+TEST(CopyEngine, LoadsATensorMapOnce) {
+  isa::BulkCopy box = copy_of(Way::kToShared, 1024);
+  box.map = 0x200000080;
+  Bench bench;
+  bench.engine.begin(box, 1000);
+  EXPECT_EQ(bench.engine.due(), 1498u);
+  bench.engine.take();
+  bench.engine.begin(box, 1100);  // while the first copy waits for the map
+  EXPECT_EQ(bench.engine.due(), 1506u);
+  bench.engine.take();
+  bench.engine.begin(box, 2000);
+  EXPECT_EQ(bench.engine.due(), 2208u);
+  bench.engine.take();
+  box.map = 0x200000100;
+  bench.engine.begin(box, 3000);
+  EXPECT_EQ(bench.engine.due(), 3498u);
+  box.way = Way::kToGlobal;
+  box.map = 0x200000180;
+  EXPECT_EQ(bench.engine.begin(box, 4000), 4037u) << "a store does not wait for its map";
 }
 
 TEST(CopyEngine, TakesLongerForSeveralBlocks) {

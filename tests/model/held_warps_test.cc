@@ -38,8 +38,8 @@ struct Waits {
     held.start_warp(5, 77);
   }
   /// Cycle in which a warp goes on that waits from 1000 on for a phase which ends at `end`.
-  Cycle goes_on(Cycle end, bool by_copy = false) {
-    held.hold(5, isa::OpKind::kSharedCheck, 1000);
+  Cycle goes_on(Cycle end, bool has_others, bool by_copy = false) {
+    held.hold(5, isa::OpKind::kSharedCheck, has_others, 1000);
     is_ending = by_copy;
     held.release(77);
     is_ending = false;
@@ -54,7 +54,7 @@ struct Waits {
   HeldWarps held;
 };
 
-TEST(HeldWarps, SeeArrivalsWhenTheyLookAndLookLessOftenLater) {
+TEST(HeldWarps, WithOtherLanesElsewhereSeeArrivalsWhenTheyLookAndLookLessOftenLater) {
   struct Row {
     Cycle end, goes_on;
   };
@@ -62,22 +62,41 @@ TEST(HeldWarps, SeeArrivalsWhenTheyLookAndLookLessOftenLater) {
        {Row{1000, 1040}, Row{1041, 1081}, Row{1042, 1111}, Row{1057, 1111}, Row{1058, 1186},
         Row{1132, 1186}, Row{1133, 1336}, Row{1282, 1336}, Row{1283, 1486}, Row{3000, 3136}}) {
     Waits waits(hopper_waits());
-    EXPECT_EQ(waits.goes_on(row.end), row.goes_on) << row.end;
+    EXPECT_EQ(waits.goes_on(row.end, true), row.goes_on) << row.end;
   }
 }
 
-TEST(HeldWarps, GoOnAtOnceBehindCopies) {
-  for (const Cycle end : {1000u, 1100u, 1283u, 3000u}) {
+TEST(HeldWarps, WithOtherLanesElsewhereSeeCopiesWithoutTheWayOfAnArrival) {
+  struct Row {
+    Cycle end, goes_on;
+  };
+  for (const Row& row : {Row{1000, 1040}, Row{1042, 1111}, Row{1099, 1111}, Row{1100, 1186},
+                         Row{1174, 1186}, Row{1175, 1336}, Row{1324, 1336}, Row{1325, 1486}}) {
     Waits waits(hopper_waits());
-    EXPECT_EQ(waits.goes_on(end, true), end + 40) << end;
+    EXPECT_EQ(waits.goes_on(row.end, true, true), row.goes_on) << row.end;
   }
+}
+
+TEST(HeldWarps, WithoutOtherLanesGoOnAtOnce) {
+  for (const Cycle end : {1000u, 1100u, 1283u, 3000u}) {
+    for (const bool by_copy : {false, true}) {
+      Waits waits(hopper_waits());
+      EXPECT_EQ(waits.goes_on(end, false, by_copy), end + 40) << end;
+    }
+  }
+}
+
+TEST(HeldWarps, TheLongestWaitIsNoEventOnceTheWaitIsOver) {
+  Waits waits(hopper_waits());
+  waits.goes_on(1100, false);
+  EXPECT_EQ(waits.held.due(), kNever);
 }
 
 TEST(HeldWarps, WithoutLooksGoOnAtOnce) {
   CopyEngineParams params;
   params.wake = 7;
   Waits waits(params);
-  EXPECT_EQ(waits.goes_on(1283), 1290u);
+  EXPECT_EQ(waits.goes_on(1283, true), 1290u);
 }
 
 TEST(HeldWarps, HearOfLoadsPastTheRegistersBehindThem) {

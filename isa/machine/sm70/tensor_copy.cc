@@ -176,9 +176,11 @@ void set_rows(const TensorMap& map, const TensorBox& box, BulkCopy* copy) {
   if (is_empty) copy->rows.bytes = 0;
 }
 
-BulkCopy copy_of(const TensorMap& map, const TensorBox& box, BulkCopy::Way way) {
+BulkCopy copy_of(const Execution& execution, const TensorMap& map, const TensorBox& box,
+                 BulkCopy::Way way) {
   BulkCopy copy;
   copy.way = way;
+  copy.map = address_of_map(execution);
   copy.bytes = map.rows() * map.row_bytes();
   set_rows(map, box, &copy);
   return copy;
@@ -198,7 +200,7 @@ void utmaldg(Execution& execution) {
                              ? execution.warp.uniform(execution.operand(Role::kC).index)
                              : 0;
   if (map.is_im2col) set_offsets(map, extra, &box);
-  BulkCopy copy = copy_of(map, box, BulkCopy::Way::kToShared);
+  BulkCopy copy = copy_of(execution, map, box, BulkCopy::Way::kToShared);
   const unsigned lane = first_lane(execution);
   if (execution.instruction[Mod::k_multicast] == 0) {
     load_box(execution, map, box, shared);
@@ -258,7 +260,7 @@ void utmastg(Execution& execution) {
     source.storage->read(source.offset, value, size);
     target.storage->write(target.offset, value, size, source.storage->marks(source.offset, size));
   });
-  begin_copy(execution, copy_of(map, box, BulkCopy::Way::kToGlobal));
+  begin_copy(execution, copy_of(execution, map, box, BulkCopy::Way::kToGlobal));
 }
 
 /// Halves are combined in pairs, of which one may be outside.
@@ -287,7 +289,7 @@ void utmaredg(Execution& execution) {
     const uint64_t result = AtomicValue::updated(operation, type, old, value);
     target.storage->write(target.offset, &result, size, marks);
   });
-  BulkCopy copy = copy_of(map, box, BulkCopy::Way::kToGlobal);
+  BulkCopy copy = copy_of(execution, map, box, BulkCopy::Way::kToGlobal);
   copy.reduces = true;
   begin_copy(execution, copy);
 }
@@ -297,7 +299,7 @@ void utmapf(Execution& execution) {
   const TensorMap map = map_of(execution);
   const TensorBox box = box_of(execution, map, 0);
   check_box(execution, map, box);
-  begin_copy(execution, copy_of(map, box, BulkCopy::Way::kPrefetching));
+  begin_copy(execution, copy_of(execution, map, box, BulkCopy::Way::kPrefetching));
 }
 
 std::string refuse_tensor_load(const Instruction& instruction) {
