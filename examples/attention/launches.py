@@ -17,6 +17,8 @@ HERE = Path(__file__).resolve().parent
 # name, kernel, D, blocks of a head, heads, keys of a head
 LAUNCHES = [("one_64", "attention_64", 64, 1, 1, 512), ("one_128", "attention_128", 128, 1, 1, 1024),
             ("causal_64", "causal_64", 64, 4, 1, 512), ("sixteen_128", "attention_128", 128, 2, 8, 512),
+            ("held_64", "attention_64", 64, 2, 1, 384), ("held_128", "attention_128", 128, 1, 2, 640),
+            ("held_causal_64", "causal_64", 64, 3, 2, 384), ("held_causal_128", "causal_128", 128, 5, 3, 640),
             ("chip_64", "attention_64", 64, 8, 16, 1024), ("chip_causal_128", "causal_128", 128, 8, 16, 1024)]
 PERIOD = 65521
 

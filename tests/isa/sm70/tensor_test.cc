@@ -92,6 +92,59 @@ TEST(Sm70Tensor, KernelsLeaveWhatAnH100LeftBitForBit) {
     EXPECT_EQ(fnv(out_of(*source, shape)), expected.at(shape.kernel)) << shape.kernel;
 }
 
+// ---- kernels that take words and leave some
+
+struct Words {
+  const char* file;
+  const char* kernel;
+  uint32_t blocks, threads;
+  size_t bytes;  ///< that it leaves
+  uint64_t hash;
+};
+constexpr Words kWords[] = {
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_halves", 8, 128, 32768, 0xDEEC6799C6FC0C04},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_halves_1", 8, 128, 32768, 0xE158AE3A414B49E0},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_bfloats_turned", 8, 128, 32768,
+     0xF3EB9CC5573CBC42},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_tensor_floats", 8, 128, 32768, 0xCE42BEFD22DFF8DB},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_tensor_floats_1", 8, 128, 32768,
+     0x45E8A5A2A2E082A6},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_bytes", 8, 128, 32768, 0xAED331309F489E32},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_bytes_registers", 8, 128, 32768,
+     0x1BC7D1B1A1A880A1},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_eight_bits", 8, 128, 32768, 0x657A24C050A13EBC},
+    {"h100/hopper/sparse.sm90.cubin.gz", "sparse_eight_bits_registers", 8, 128, 32768,
+     0x4C95F75A3F41F125},
+    {"h100/hopper/clusters.sm90.cubin.gz", "sums_of_eight", 16, 128, 32768, 0x8021F196D195E031},
+    {"h100/hopper/clusters.sm90.cubin.gz", "tiles_between_eight", 8, 64, 65536, 0x28AC7606AF377314},
+    {"h100/hopper/warps.sm90.cubin.gz", "matrices_of_lanes", 5, 96, 3840, 0x32DFE70428100791},
+    {"h100/hopper/warps.sm90.cubin.gz", "elected_lanes", 6, 128, 9216, 0xA57F84C64679B0E8},
+    {"h100/hopper/products.sm90.cubin.gz", "widths_in_turn", 4, 256, 131072, 0x940F2EFE7B3B8707},
+    {"hopper/faults.sm90a.cubin.gz", "products_of_cluster", 4, 128, 16384, 0xA967C7159CD1D817},
+};
+
+TEST(Sm70Hopper, SparseProductsAndClustersLeaveWhatAnH100LeftBitForBit) {
+  std::vector<uint8_t> in(4 << 16);
+  for (uint32_t i = 0; i < in.size() / 4; ++i) {
+    const uint32_t word = hash_of(i + 1000);
+    std::memcpy(&in[4 * i], &word, sizeof word);
+  }
+  for (const Words& words : kWords) {
+    DeviceMemory memory;
+    const uint64_t buffers[] = {memory.allocate(in),
+                                memory.allocate(std::vector<uint8_t>(words.bytes))};
+    Launch launch;
+    launch.grid = {words.blocks, 1, 1};
+    launch.block = {words.threads, 1, 1};
+    launch.parameters.resize(sizeof buffers);
+    std::memcpy(launch.parameters.data(), buffers, sizeof buffers);
+    StepObserver nobody;
+    const auto source = open_source(test::data_path(words.file));
+    execute(source->program(words.kernel), launch, memory, nobody);
+    EXPECT_EQ(fnv(memory.bytes(buffers[1])), words.hash) << words.kernel;
+  }
+}
+
 uint64_t descriptor(uint64_t start, uint64_t leading, uint64_t stride, uint64_t base,
                     uint64_t mode) {
   return start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | base << 49 | mode << 62;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The launches of this folder: their cubins, and for each a launch file of shflsim with the bytes that it is given.
 
-The line `//@ KERNEL grid=X block=X [shared=BYTES] [cooperative] args: ARGUMENT, ...` is before each kernel. An
-argument is u32:N, f32:X, or a buffer: fill:BYTES:HEX or zeros:BYTES; words:N, below:N:LIMIT, counting:N,
+The line `//@ KERNEL grid=X block=X [shared=BYTES] [cooperative] [buffers: NAME=BUFFER, ...] args: ARGUMENT, ...` is
+before each kernel; files *.launches have lines `#@ NAME=KERNEL ...` for cubins NAME. An argument is u32:N, u64:N, f32:X, the NAME of a buffer, map:... as a launch file has it, or a buffer: fill:BYTES:HEX or zeros:BYTES; words:N, below:N:LIMIT, counting:N,
 permutation:N, rising:N (32 bits each); floats:N, positives:N, halves:N, bfloats:N (0.125 to 2, all but positives of
 both signs); or one of a form that its function below describes. Random bits are those of Python's random.Random,
 seeded by the place of the argument: the same on every machine.
@@ -20,28 +20,36 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import build
 
 FOLDER = Path(__file__).resolve().parent
-LINE = re.compile(r"//@ (\w+) grid=(\S+) block=(\S+)(?: shared=(\d+))?( cooperative)? args: (.*)")
+LINE = re.compile(r"(?://|#)@ (\w+)(?:=(?P<kernel>\w+))? grid=(?P<grid>\S+) block=(?P<block>\S+)(?: shared=(?P<shared>\d+))?"
+                  r"(?P<cooperative> cooperative)?(?: buffers: (?P<named>.*))? args: (?P<args>.*)")
+PLAIN = ("u32:", "u64:", "f32:", "map:")
 
 
 class Launch:
     """One line `//@`: how a kernel of `source` is launched."""
 
     def __init__(self, source, match):
-        self.source, self.name = source, match[1]
-        self.grid, self.block = match[2], match[3]
-        self.shared, self.cooperative = int(match[4] or 0), bool(match[5])
-        self.arguments = [word.strip() for word in match[6].split(",")]
+        self.source, self.name, self.kernel = source, match[1], match["kernel"] or match[1]
+        self.grid, self.block = match["grid"], match["block"]
+        self.shared, self.cooperative = int(match["shared"] or 0), bool(match["cooperative"])
+        self.named = dict(word.strip().split("=") for word in (match["named"] or "").split(",") if word)
+        self.arguments = [word.strip() for word in match["args"].split(",")]
+
+    def buffers(self):
+        """Names of all buffers in the order of their making: those named, then the arguments."""
+        return [*self.named, *(f"b{place}" for place, word in enumerate(self.arguments)
+                               if not word.startswith(PLAIN) and word not in self.named)]
 
 
 def launches(folder=FOLDER):
     """All launches, in alphabetical order."""
     found = []
-    for source in sorted(folder.glob("*.cu")):
+    for source in sorted([*folder.glob("*.cu"), *folder.glob("*.launches")]):
         for line in source.read_text().splitlines():
             match = LINE.fullmatch(line)
             if match:
-                found.append(Launch(source.stem, match))
-            elif line.startswith("//@"):
+                found.append(Launch(source.stem if source.suffix == ".cu" else match[1], match))
+            elif line.startswith(("//@", "#@")):
                 raise ValueError(f"{source.name}: {line}: expected //@ KERNEL grid=X block=X args: ...")
     return sorted(found, key=lambda launch: launch.name)
 
@@ -137,7 +145,7 @@ FORMS = {
     "counting": lambda draw, count: array("I", range(count)).tobytes(),
     "edges": lambda draw, count, limit: below(draw, 2 * count, limit),
     "below": below, "permutation": permutation, "ring": ring, "rising": rising, "rowstarts": rowstarts,
-    "levels": levels, "tilestates": tilestates, "hashtable": hashtable,
+    "these": lambda draw, *values: array("I", values).tobytes(), "levels": levels, "tilestates": tilestates, "hashtable": hashtable,
 }
 
 
@@ -164,21 +172,25 @@ def content_file(argument, place, folder):
     return path
 
 
+def buffer_word(name, form, place, folder, target):
+    """A buffer as a launch file gives it."""
+    path = content_file(form, place, folder)
+    if path is not None:
+        return f"{name}=file:{os.path.relpath(path, target)}"
+    return f"{name}=fill:{form.split(':')[1]}:00" if form.startswith("zeros:") else f"{name}={form}"
+
+
 def launch_file(launch, folder, target=None):
     """Writes NAME.ini into `target`, and into `folder` a file for each buffer whose bytes are not all equal."""
-    target, words = target or folder, []
-    for place, argument in enumerate(launch.arguments):
-        path = content_file(argument, place, folder)
-        if path is not None:
-            words.append(f"b{place}=file:{os.path.relpath(path, target)}")
-        elif argument.startswith("zeros:"):
-            words.append(f"b{place}=fill:{argument.split(':')[1]}:00")
-        elif argument.startswith("fill:"):
-            words.append(f"b{place}={argument}")
-        else:
-            words.append(argument)
+    target = target or folder
+    named = [buffer_word(name, form, place + 100, folder, target) for place, (name, form) in enumerate(launch.named.items())]
+    words = [argument if argument.startswith(PLAIN) or argument in launch.named else
+             buffer_word(f"b{place}", argument, place, folder, target) for place, argument in enumerate(launch.arguments)]
     lines = [f"code = {os.path.relpath(folder / (launch.source + '.cubin'), target)}", "", "[launch]",
-             f"kernel = {launch.name}", f"grid = {launch.grid}", f"block = {launch.block}", f"args = {', '.join(words)}"]
+             f"kernel = {launch.kernel}", f"grid = {launch.grid}", f"block = {launch.block}"]
+    if named:
+        lines.append(f"buffers = {', '.join(named)}")
+    lines.append(f"args = {', '.join(words)}")
     if launch.shared:
         lines.append(f"shared = {launch.shared}")
     if launch.cooperative:
@@ -188,10 +200,11 @@ def launch_file(launch, folder, target=None):
     return path
 
 
-def compile_all(folder, arch="90"):
+def compile_all(folder, sources=FOLDER):
     """The cubins NAME.cubin of all sources; returns what compiled them."""
-    for source in sorted(FOLDER.glob("*.cu")):
-        version = build.cubin(source, FOLDER, arch, folder / f"{source.stem}.cubin", ("-O3",))
+    arch = "90" if sources == FOLDER else "90a"
+    for source in sorted(sources.glob("*.cu")):
+        version = build.cubin(source, sources, arch, folder / f"{source.stem}.cubin", ("-O3",))
     return version
 
 

@@ -10,6 +10,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from driver import Gpu
 
+TYPES = "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32_ftz tf32".split()
+SWIZZLES = "0 32 64 128".split()
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
@@ -31,16 +33,24 @@ class Launched:
         self.shared, self.cooperative = int(keys.get("shared", 0)), "cooperative" in keys
         if self.shared:
             gpu.call("cuFuncSetAttribute", self.function, MAX_DYNAMIC_SHARED, self.shared)
-        self.buffers, self.arguments = [], []
+        self.buffers, self.arguments, self.named = [], [], {}
+        for word in keys["buffers"].split(", ") if "buffers" in keys else []:
+            self.argument(word, path.parent)
         for word in keys["args"].split(", "):
             self.arguments.append(self.argument(word, path.parent))
         self.pointers = (ctypes.c_void_p * len(self.arguments))(
             *[ctypes.cast(ctypes.byref(a), ctypes.c_void_p) for a in self.arguments])
 
     def argument(self, word, folder):
+        if word in self.named:
+            return self.named[word]
         kind, value = word.split("=", 1)[-1].split(":", 1)
         if kind == "u32":
             return ctypes.c_uint32(int(value))
+        if kind == "u64":
+            return ctypes.c_uint64(int(value))
+        if kind == "map":
+            return self.tensor_map(*value.split(";"))
         if kind == "f32":
             return ctypes.c_float(float(value))
         if kind == "fill":
@@ -50,7 +60,20 @@ class Launched:
             data = (folder / value).read_bytes()
         address, kept = self.gpu.buffer(len(data), data), self.gpu.buffer(len(data), data)
         self.buffers.append((address, kept, len(data)))
+        if "=" in word:
+            self.named[word.split("=", 1)[0]] = address
         return address
+
+    def tensor_map(self, name, kind, sizes, strides, box, swizzle):
+        """As the driver encodes it."""
+        numbers = lambda text: [int(n) for n in text.split("x")] if text != "packed" else []
+        sizes, strides, box = numbers(sizes), numbers(strides), numbers(box)
+        room = (ctypes.c_ubyte * 192)()  # a map begins at a multiple of 64
+        at = -ctypes.addressof(room) % 64
+        self.gpu.call("cuTensorMapEncodeTiled", ctypes.byref(room, at), TYPES.index(kind), len(sizes), self.named[name],
+                      (ctypes.c_uint64 * 5)(*sizes), (ctypes.c_uint64 * 4)(*strides), (ctypes.c_uint32 * 5)(*box),
+                      (ctypes.c_uint32 * 5)(*[1] * len(sizes)), 0, SWIZZLES.index(swizzle), 2, 0)
+        return (ctypes.c_ubyte * 128).from_buffer_copy(room, at)
 
     def restore(self):
         for address, kept, size in self.buffers:
