@@ -10,6 +10,7 @@
 #include "isa/base/text_cursor.h"
 #include "isa/code/launch_layout.h"
 #include "isa/dialects/source.h"
+#include "model/config/ini.h"
 
 namespace shflsim::cli {
 namespace {
@@ -84,7 +85,7 @@ class LaunchReader {
       const size_t end = std::min(source_.text.find('\n', at), source_.text.size());
       ++line_;
       std::string_view line = std::string_view(source_.text).substr(at, end - at);
-      line = isa::trimmed(line.substr(0, line.find_first_of("#;")));
+      line = isa::trimmed(line.substr(0, model::comment_of(line)));
       column_ = static_cast<unsigned>(line.data() - (source_.text.data() + at)) + 1;
       faults_.hold([&] { read_line(std::string(line)); });
       at = end + 1;

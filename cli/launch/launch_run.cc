@@ -19,6 +19,7 @@
 #include "isa/base/out_file.h"
 #include "isa/base/readable.h"
 #include "isa/base/text_cursor.h"
+#include "model/config/ini.h"
 #include "report/run/report.h"
 #include "report/terminal/messages.h"
 
@@ -179,7 +180,7 @@ bool is_launch_file(const std::string& path) {
   if (!fs::exists(path, error) || fs::is_directory(path, error)) return false;
   std::ifstream file(isa::readable(path));
   for (std::string line; std::getline(file, line);) {
-    const std::string code = line.substr(0, line.find_first_of("#;"));
+    const std::string code = line.substr(0, model::comment_of(line));
     const std::string_view text = isa::trimmed(code);
     if (text.empty()) continue;
     const std::string_view key = isa::trimmed(text.substr(0, text.find('=')));

@@ -13,15 +13,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Where a comment begins: a ';' inside a word is none.
-size_t comment_of(const std::string& line) {
-  for (size_t at = 0; at < line.size(); ++at) {
-    const bool begins_word = at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t';
-    if (line[at] == '#' || (line[at] == ';' && begins_word)) return at;
-  }
-  return std::string::npos;
-}
-
 /// One line at a time goes through Boost's INI parser, so that an error knows its line.
 class IniReader {
  public:
@@ -80,6 +71,14 @@ class IniReader {
 };
 
 }  // namespace
+
+size_t comment_of(std::string_view line) {
+  for (size_t at = 0; at < line.size(); ++at) {
+    const bool begins_word = at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t';
+    if (line[at] == '#' || (line[at] == ';' && begins_word)) return at;
+  }
+  return std::string::npos;
+}
 
 void read_ini(const std::string& path, const std::string& expected, Faults& faults,
               const std::function<void(Assignment)>& take) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "isa/base/faults.h"
 
@@ -21,6 +22,9 @@ struct Assignment {
   Position where() const { return {file, line, column}; }
   Position where_key() const { return {file, line, key_column}; }
 };
+
+/// Where the comment of a line begins, npos without one: at a '#', or a ';' in front of a word.
+size_t comment_of(std::string_view line);
 
 /// Calls `take` with every assignment of the file, in order; `[section]` stands in front of those
 /// that follow, and # and ; begin a comment. What is wrong with a line, and what `take` throws for
