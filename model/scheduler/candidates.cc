@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/scheduler/candidates.h"
 
-#include <utility>
-
 namespace shflsim::model {
 namespace {
 
@@ -18,25 +16,21 @@ constexpr std::array<WarpState, 3> states_of(Resource resource) {
 
 }  // namespace
 
-/// Notes what the group had spent when its warps came that have seen it with this hindrance alone.
-void Candidates::note_came(Ledger* ledger, size_t hindrance) {
-  for_each_slot(std::exchange(ledger->unchanged, 0), [&](unsigned slot) {
-    came_[slot] = ledger->spent;
-    came_[slot][hindrance] += warps_.since[slot] - ledger->since;
-  });
+void Candidates::change(uint32_t closed, Cycle now) {
+  for_each_slot(closed_ & ~closed, [this, now](unsigned each) { spent_[each] += now; });
+  for_each_slot(closed & ~closed_, [this, now](unsigned each) { spent_[each] -= now; });
+  closed_ = closed;
 }
 
 void Candidates::charge(unsigned slot, Cycle now) {
   const Resource resource = warps_.record[slot]->resource;
-  const Ledger& ledger = ledgers_[static_cast<size_t>(resource)];
-  const auto last = static_cast<size_t>(hindrance(static_cast<unsigned>(resource)));
-  const std::array<WarpState, kHindrances> states = states_of(resource);
+  const Cycle closed = closed_before(static_cast<unsigned>(resource), now) - came_[slot].closed;
+  const Cycle frozen = closed_before(kIssue, now) - came_[slot].frozen;
   StateCycles& cycles = warps_.stats[slot]->states;
-  const bool is_unchanged = has_slot(ledger.unchanged, slot);
-  for (size_t i = 0; i < kHindrances && !is_unchanged; ++i)
-    cycles[static_cast<size_t>(states[i])] += ledger.spent[i] - came_[slot][i];
-  const Cycle from = is_unchanged ? warps_.since[slot] : ledger.since;
-  cycles[static_cast<size_t>(states[last])] += now - from;
+  cycles[static_cast<size_t>(closed_state(resource))] += closed;
+  cycles[static_cast<size_t>(WarpState::kDispatchStall)] += frozen;
+  cycles[static_cast<size_t>(WarpState::kNotSelected)] +=
+      now - warps_.since[slot] - closed - frozen;
   warps_.since[slot] = now;
 }
 
@@ -47,7 +41,7 @@ void Candidates::show(Cycle now) {
     const WarpState state = states_of(resource)[static_cast<size_t>(now_in)];
     if (warps_.state[slot] == state) return;
     charge(slot, now);
-    ledgers_[static_cast<size_t>(resource)].unchanged |= slot_bit(slot);
+    note_came(slot, static_cast<unsigned>(resource), now);
     warps_.move(slot, state);
   });
 }

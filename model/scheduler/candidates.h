@@ -15,8 +15,9 @@ enum class Hindrance : uint8_t {
 };
 
 /// The warps that have nothing of their own in their way, grouped by the resource that they need to
-/// issue. All warps of a group are in the same state. Its cycles are counted once for the group,
-/// and charged to a warp when it leaves.
+/// issue. All warps of a group are in the same state. The cycles in which its resource was closed
+/// are counted once for the group, those in which issue stood still once for all, and charged to a
+/// warp when it leaves; in its other cycles it was not selected.
 class Candidates {
  public:
   explicit Candidates(Warps& warps) : warps_(warps) {}
@@ -25,27 +26,34 @@ class Candidates {
   SlotMask of(unsigned resource) const { return slots_[resource]; }
   /// Bit n: a warp needs resource n.
   uint32_t wanted() const { return wanted_; }
-  Hindrance hindrance(unsigned resource) const { return hindrance_[resource]; }
+  /// The same of those that are closed, and whether issue stands still.
+  uint32_t closed() const { return closed_ & wanted_; }
+  bool is_frozen() const { return closed_ == kFrozen; }
+  Hindrance hindrance(unsigned resource) const {
+    if (is_frozen()) return Hindrance::kFrozen;
+    return (closed_ >> resource & 1u) != 0 ? Hindrance::kClosed : Hindrance::kOthers;
+  }
   /// True where a warp waits for room in a queue to the shared units.
   bool wait_for_queue() const {
-    return wait_for(Resource::kQueue) || wait_for(Resource::kGlobalQueue);
+    constexpr uint32_t kQueues = 1u << static_cast<unsigned>(Resource::kQueue) |
+                                 1u << static_cast<unsigned>(Resource::kGlobalQueue);
+    return (closed_ & wanted_ & kQueues) != 0;
   }
 
-  /// From `now` on the warp has nothing of its own in its way but this.
-  void add(unsigned slot, Hindrance hindrance, Cycle now) {
+  /// From `now` on the warp has nothing of its own in its way. `is_open`: its resource is free.
+  void add(unsigned slot, bool is_open, Cycle now) {
     const auto resource = static_cast<unsigned>(warps_.record[slot]->resource);
-    enter(resource, hindrance, now);
+    if (!is_open && !is_frozen()) close(closed_ | 1u << resource, now);
     warps_.charge(slot, now);
+    note_came(slot, resource, now);
     all_ |= slot_bit(slot);
     slots_[resource] |= slot_bit(slot);
-    ledgers_[resource].unchanged |= slot_bit(slot);
     wanted_ |= 1u << resource;
   }
   /// From `now` on the warp issues or has something in its way.
   void remove(unsigned slot, Cycle now) {
     const auto resource = static_cast<unsigned>(warps_.record[slot]->resource);
     charge(slot, now);
-    ledgers_[resource].unchanged &= ~slot_bit(slot);
     all_ &= ~slot_bit(slot);
     slots_[resource] &= ~slot_bit(slot);
     if (slots_[resource] == 0) wanted_ &= ~(1u << resource);
@@ -54,20 +62,12 @@ class Candidates {
   void drop(unsigned slot, Cycle now) {
     if (has_slot(all_, slot)) remove(slot, now);
   }
-  /// From `now` on this keeps the warps that need the resource from issuing.
-  void enter(unsigned resource, Hindrance hindrance, Cycle now) {
-    if (hindrance_[resource] == hindrance) return;
-    Ledger& ledger = ledgers_[resource];
-    const auto before = static_cast<size_t>(hindrance_[resource]);
-    if (ledger.unchanged != 0) note_came(&ledger, before);
-    ledger.spent[before] += now - ledger.since;
-    ledger.since = now;
-    hindrance_[resource] = hindrance;
+  /// From `now` on these resources, and no other, are closed.
+  void close(uint32_t resources, Cycle now) {
+    if (resources != closed_) change(resources, now);
   }
   /// From `now` on issue stands still.
-  void freeze(Cycle now) {
-    for_each_slot(wanted_, [=](unsigned resource) { enter(resource, Hindrance::kFrozen, now); });
-  }
+  void freeze(Cycle now) { close(kFrozen, now); }
   /// Enters the state of each warp, for an observer.
   void show(Cycle now);
   /// The run ends: charges all warps their cycles before `now`.
@@ -76,28 +76,33 @@ class Candidates {
   }
 
  private:
-  static constexpr size_t kHindrances = 3;
-  using Spent = std::array<Cycle, kHindrances>;  ///< cycles by Hindrance
-  struct Ledger {
-    SlotMask unchanged = 0;  ///< warps that came since the last change of its hindrance
-    Cycle since = 0;         ///< cycle of this change
-    Spent spent{};           ///< cycles up to this change
-  };
+  /// Stands beside the resources for the issue itself. While it stands still, they are not closed.
+  static constexpr unsigned kIssue = kResources;
+  static constexpr uint32_t kFrozen = 1u << kIssue;
 
-  bool wait_for(Resource resource) const {
-    const auto wanted = static_cast<unsigned>(resource);
-    return slots_[wanted] != 0 && hindrance_[wanted] == Hindrance::kClosed;
+  /// Cycles so far.
+  Cycle closed_before(unsigned resource, Cycle now) const {
+    return spent_[resource] + ((closed_ >> resource & 1u) != 0 ? now : 0);
   }
-  void note_came(Ledger* ledger, size_t hindrance);
+  void note_came(unsigned slot, unsigned resource, Cycle now) {
+    came_[slot] = {closed_before(resource, now), closed_before(kIssue, now)};
+  }
+  void change(uint32_t closed, Cycle now);
   void charge(unsigned slot, Cycle now);
+
+  struct Came {
+    Cycle closed = 0;
+    Cycle frozen = 0;
+  };
 
   Warps& warps_;
   SlotMask all_ = 0;
   uint32_t wanted_ = 0;
+  uint32_t closed_ = 0;  ///< bit n: resource n keeps its group from issuing
   std::array<SlotMask, kResources> slots_{};
-  std::array<Hindrance, kResources> hindrance_{};
-  std::array<Ledger, kResources> ledgers_{};
-  std::array<Spent, kMostSlots> came_{};  ///< what its group had spent when the warp came
+  /// Cycles in which each was closed; where it is, less the cycle in which that began.
+  std::array<Cycle, kResources + 1> spent_{};
+  std::array<Came, kMostSlots> came_{};  ///< these counts when the warp came
 };
 
 }  // namespace shflsim::model

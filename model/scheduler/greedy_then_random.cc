@@ -33,6 +33,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
       : reach_(params.reach), pool_(params.pool), state_(params.seed + 77u * sub_partition) {}
 
   unsigned choose(const IssueCandidates& candidates) override {
+    if (order_ >> kTop != candidates.last) note_last(candidates.last);
     const bool can_stay = has_slot(candidates.eligible, candidates.last);
     const bool wants_to = !candidates.last_yields && candidates.last_ago <= reach_;
     if (can_stay && wants_to) return candidates.last;
@@ -41,28 +42,35 @@ class GreedyThenRandom final : public SchedulingPolicy {
     const SlotMask first = candidates.of_oldest_block();
     const auto warps = static_cast<uint32_t>(__builtin_popcount(first));
     const auto drawn = static_cast<uint32_t>(number % std::min(warps, pool_));
-    return waits_for_longest(first, candidates.last_issue, drawn);
+    return waits_for_longest(first, candidates.issued, drawn);
   }
 
  private:
   /// Of the others, the one that issued longest ago.
-  static unsigned longest_waiting(const IssueCandidates& candidates) {
+  unsigned longest_waiting(const IssueCandidates& candidates) const {
     const SlotMask others = candidates.eligible & ~slot_bit(candidates.last);
-    return others == 0 ? candidates.last : waits_for_longest(others, candidates.last_issue, 0);
+    return others == 0 ? candidates.last : waits_for_longest(others, candidates.issued, 0);
   }
 
-  /// The slot that issued longest ago but for so many of them. The lower one of two is before the
-  /// other.
-  static unsigned waits_for_longest(SlotMask slots, const std::array<Cycle, kMostSlots>& last_issue,
-                                    uint32_t but) {
-    for (;; --but) {
-      auto longest = static_cast<unsigned>(__builtin_ctz(slots));
-      for_each_slot(slots & (slots - 1), [&](unsigned slot) {
-        if (last_issue[slot] < last_issue[longest]) longest = slot;
-      });
-      if (but == 0) return longest;
-      slots &= ~slot_bit(longest);
+  /// The slot that issued longest ago but for so many of them: warps that have not issued come
+  /// first, the lower slot before the other.
+  unsigned waits_for_longest(SlotMask slots, SlotMask issued, uint32_t but) const {
+    for (SlotMask others = slots & ~issued; others != 0; others &= others - 1) {
+      if (but-- == 0) return static_cast<unsigned>(__builtin_ctz(others));
     }
+    for (uint64_t order = order_;; order >>= kBits) {
+      const auto slot = static_cast<unsigned>(order & ((1u << kBits) - 1));
+      if (has_slot(slots & issued, slot) && but-- == 0) return slot;
+    }
+  }
+
+  /// Moves the slot to the top of the order.
+  void note_last(unsigned slot) {
+    constexpr uint64_t kOnes = 0x1111111111111111;
+    const uint64_t others = order_ ^ kOnes * slot;  // four bits are 0: its own
+    const uint64_t own = (others - kOnes) & ~others & kOnes << (kBits - 1);
+    const uint64_t below = ((own & ~(own - 1)) >> (kBits - 1)) - 1;
+    order_ = (order_ & below) | (order_ >> kBits & ~below) | uint64_t{slot} << kTop;
   }
 
   /// Knuth's 64-bit linear congruential generator (MMIX), its upper bits.
@@ -71,9 +79,13 @@ class GreedyThenRandom final : public SchedulingPolicy {
     return state_ >> 33;
   }
 
+  static constexpr unsigned kBits = 4;  ///< of a slot in the order
+  static constexpr unsigned kTop = (kMostSlots - 1) * kBits;
+
   const uint32_t reach_;
   const uint32_t pool_;
   uint64_t state_;
+  uint64_t order_ = 0xFEDCBA9876543210;  ///< slots by their last issues, the latest on top
 };
 
 const bool greedy_then_random_registered = SchedulingPolicies::add<GreedyThenRandom>(

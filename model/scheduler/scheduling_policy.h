@@ -17,14 +17,14 @@ namespace shflsim::model {
 
 /// What a policy sees of the warps of a sub-partition.
 struct IssueCandidates {
-  SlotMask eligible = 0;                   ///< not 0
-  unsigned last = 0;                       ///< slot that issued last
-  bool last_yields = false;                ///< its control bits ask for another warp
-  Cycle last_ago = 0;                      ///< issue cycles since then; 1: in the one just before
-  std::array<uint64_t, kMostSlots> age{};  ///< order in which the warps came; smaller is older
-  std::array<Cycle, kMostSlots> last_issue{};  ///< cycle after its last issue, 0: none yet
-  std::array<uint32_t, kMostSlots> block{};    ///< whose warp it is; smaller came first
-  SlotMask oldest = ~SlotMask{0};              ///< warps of the block that came first
+  SlotMask eligible = 0;                     ///< not 0
+  unsigned last = 0;                         ///< slot that issued last
+  bool last_yields = false;                  ///< its control bits ask for another warp
+  Cycle last_ago = 0;                        ///< issue cycles since then; 1: in the one just before
+  std::array<uint64_t, kMostSlots> age{};    ///< order in which the warps came; smaller is older
+  SlotMask issued = 0;                       ///< warps that have issued
+  std::array<uint32_t, kMostSlots> block{};  ///< whose warp it is; smaller came first
+  SlotMask oldest = ~SlotMask{0};            ///< warps of the block that came first
 
   /// Those of the eligible warps whose block came first.
   SlotMask of_oldest_block() const {

@@ -28,7 +28,7 @@ void WarpScheduler::start(unsigned slot, uint32_t block, Cycle ready) {
   choice_.block[slot] = block;
   used_ |= slot_bit(slot);
   choice_.oldest = choice_.of_oldest_block_among(used_);
-  choice_.last_issue[slot] = 0;
+  choice_.issued &= ~slot_bit(slot);
   look_ |= slot_bit(slot);
   if (fetch_.can_miss()) unfetched_ |= slot_bit(slot);
 }
@@ -94,12 +94,8 @@ bool WarpScheduler::takes_second(unsigned slot, Cycle now) {
 
 /// New candidates do not issue in this cycle.
 void WarpScheduler::let_wait(SlotMask slots, Cycle now) {
-  const bool is_frozen = dispatch_.frozen_until() > now;
-  for_each_slot(slots, [&](unsigned slot) {
-    const Hindrance otherwise =
-        has_slot(arrived_open_, slot) ? Hindrance::kOthers : Hindrance::kClosed;
-    candidates_.add(slot, is_frozen ? Hindrance::kFrozen : otherwise, now);
-  });
+  for_each_slot(slots,
+                [&](unsigned slot) { candidates_.add(slot, has_slot(arrived_open_, slot), now); });
 }
 
 void WarpScheduler::freeze(Cycle now, Cycle cycles) {
@@ -114,13 +110,12 @@ Cycle WarpScheduler::next_of_awake(Cycle now) const {
   for_each_slot(held_, [&](unsigned slot) {
     next = std::min(next, std::max(warps_.warp[slot].barrier_release, now + 1));
   });
+  if (candidates_.is_frozen())
+    return candidates_.all() == 0 ? next
+                                  : std::min(next, std::max(dispatch_.frozen_until(), now + 1));
   // Room in a queue is left out: the unit that frees it reports it.
-  for_each_slot(candidates_.wanted(), [&](unsigned wanted) {
-    const Hindrance hindrance = candidates_.hindrance(wanted);
-    if (hindrance == Hindrance::kFrozen)
-      next = std::min(next, std::max(dispatch_.frozen_until(), now + 1));
-    else if (hindrance == Hindrance::kClosed && (kTimed >> wanted & 1u) != 0)
-      next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
+  for_each_slot(candidates_.closed() & kTimed, [&](unsigned wanted) {
+    next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
   });
   return next;
 }

@@ -70,10 +70,14 @@ class WarpScheduler : public Module {
   void freeze(Cycle now, Cycle cycles);
 
   // When to look at the warps again.
-  /// True where a warp has to be looked at in the next cycle. An issue opens and closes what others
-  /// wait for.
-  bool is_busy(bool has_issued) const {
-    return (next_up_ | look_ | (has_issued ? candidates_.all() : 0)) != 0;
+  /// True where a warp has to be looked at in the cycle behind `now`. An issue opens and closes
+  /// what others wait for, unless issue stands still behind it.
+  bool is_busy(bool has_issued, Cycle now) {
+    if ((next_up_ | look_) != 0) return true;
+    if (!has_issued || candidates_.all() == 0) return false;
+    if (dispatch_.frozen_until() <= now + 1 || warps_.watch != nullptr) return true;
+    candidates_.freeze(now + 1);
+    return false;
   }
   /// The earliest time of the sleeping warps.
   Cycle next_ready() const { return next_ready_; }
@@ -203,11 +207,14 @@ inline SlotMask WarpScheduler::throttle(Cycle now) {
     return 0;
   }
   SlotMask open = 0;
+  uint32_t closed = 0;
   for_each_slot(candidates_.wanted(), [&](unsigned wanted) {
-    const bool is_open = dispatch_.is_open(static_cast<Resource>(wanted), now);
-    if (is_open) open |= candidates_.of(wanted);
-    candidates_.enter(wanted, is_open ? Hindrance::kOthers : Hindrance::kClosed, now);
+    if (dispatch_.is_open(static_cast<Resource>(wanted), now))
+      open |= candidates_.of(wanted);
+    else
+      closed |= 1u << wanted;
   });
+  candidates_.close(closed, now);
   return open;
 }
 
@@ -227,10 +234,10 @@ inline void WarpScheduler::take(unsigned slot, Cycle now) {
   else
     warps_.charge(slot, now);
   warps_.select(slot, now);
-  if (choice_.last_issue[slot] == 0) warps_.warp[slot].stats->first_issue = now;
+  if (!has_slot(choice_.issued, slot)) warps_.warp[slot].stats->first_issue = now;
+  choice_.issued |= slot_bit(slot);
   choice_.last = slot;
   choice_.last_yields = warps_.record[slot]->yields;
-  choice_.last_issue[slot] = now + 1;
   last_clock_ = now - dispatch_.frozen();
 }
 

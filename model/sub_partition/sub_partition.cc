@@ -114,7 +114,7 @@ bool SubPartition::evaluate(Cycle now) {
   const bool has_issued = eligible != 0 && issue(scheduler_.choose(eligible, now), now);
   const Cycle frozen = dispatch_.end_cycle(now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
-  due_ = scheduler_.is_busy(eligible != 0) ? now + 1 : next_change(now);
+  due_ = scheduler_.is_busy(eligible != 0, now) ? now + 1 : next_change(now);
   return progress || has_issued;
 }
 

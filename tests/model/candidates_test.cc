@@ -17,9 +17,9 @@ class CandidatesTest : public ::testing::Test {
   CandidatesTest() {
     for (unsigned slot = 0; slot < kMostSlots; ++slot) warps_.stand_before(slot, slot);
   }
-  void add(unsigned slot, Hindrance hindrance, Cycle now) {
+  void add(unsigned slot, bool is_open, Cycle now) {
     warps_.since[slot] = now;
-    candidates_.add(slot, hindrance, now);
+    candidates_.add(slot, is_open, now);
   }
   uint64_t cycles_in(unsigned slot, WarpState state) const {
     return stats_[slot].states[static_cast<size_t>(state)];
@@ -37,10 +37,10 @@ class CandidatesTest : public ::testing::Test {
 };
 
 TEST_F(CandidatesTest, ChargesAWarpWhatItsGroupWaitedForSinceItCame) {
-  add(0, Hindrance::kClosed, 10);
-  candidates_.enter(kFxu, Hindrance::kOthers, 12);
-  add(1, Hindrance::kOthers, 13);
-  candidates_.enter(kFxu, Hindrance::kClosed, 15);
+  add(0, false, 10);
+  candidates_.close(0, 12);
+  add(1, true, 13);
+  candidates_.close(1u << kFxu, 15);
   candidates_.remove(0, 18);
   candidates_.remove(1, 20);
   EXPECT_EQ(cycles_in(0, WarpState::kMathPipeThrottle), 5u);
@@ -50,8 +50,8 @@ TEST_F(CandidatesTest, ChargesAWarpWhatItsGroupWaitedForSinceItCame) {
 }
 
 TEST_F(CandidatesTest, ChargesAWarpThatSawNoChangeItsOwnCyclesAlone) {
-  add(2, Hindrance::kOthers, 10);
-  add(3, Hindrance::kOthers, 14);
+  add(2, true, 10);
+  add(3, true, 14);
   candidates_.remove(3, 15);
   candidates_.remove(2, 17);
   EXPECT_EQ(cycles_in(2, WarpState::kNotSelected), 7u);
@@ -61,7 +61,7 @@ TEST_F(CandidatesTest, ChargesAWarpThatSawNoChangeItsOwnCyclesAlone) {
 }
 
 TEST_F(CandidatesTest, ShowsTheStateOfEachWarpAndChargesNoCycleTwice) {
-  add(0, Hindrance::kClosed, 10);
+  add(0, false, 10);
   candidates_.show(10);
   EXPECT_EQ(warps_.state[0], WarpState::kMathPipeThrottle);
   candidates_.freeze(12);

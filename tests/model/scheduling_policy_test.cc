@@ -41,6 +41,17 @@ IssueCandidates four_warps(SlotMask eligible, unsigned last) {
   return candidates;
 }
 
+/// Warps issue one after the other, each alone.
+void issue(SchedulingPolicy* policy, const std::vector<unsigned>& slots, IssueCandidates* of) {
+  IssueCandidates alone = *of;
+  for (const unsigned slot : slots) {
+    alone.eligible = slot_bit(slot);
+    policy->choose(alone);
+    of->last = alone.last = slot;
+    of->issued = alone.issued |= slot_bit(slot);
+  }
+}
+
 /// What a policy chooses where all warps can issue, over and over.
 std::vector<unsigned> choices(SchedulingPolicy& policy, SlotMask eligible, unsigned count) {
   std::vector<unsigned> chosen;
@@ -48,7 +59,7 @@ std::vector<unsigned> choices(SchedulingPolicy& policy, SlotMask eligible, unsig
   for (unsigned i = 0; i < count; ++i) {
     chosen.push_back(policy.choose(candidates));
     candidates.last = chosen.back();
-    candidates.last_issue[chosen.back()] = i + 1;
+    candidates.issued |= slot_bit(candidates.last);
     candidates.last_ago = 17;
   }
   return chosen;
@@ -108,12 +119,13 @@ TEST(TwoLevel, ReplacesTheLeastRecentActiveWarpWhereNoneCanIssue) {
 TEST(GreedyThenRandom, StaysWithTheLastWarpOverItsReachUnlessItYields) {
   const auto policy = make_policy("greedy_then_random");
   IssueCandidates candidates = four_warps(0b1111, 1);
-  candidates.last_issue = {8, 10, 9, 7};
+  issue(policy.get(), {3, 0, 2, 1}, &candidates);
   EXPECT_EQ(policy->choose(candidates), 1u);
   candidates.last_ago = 2;
   EXPECT_EQ(policy->choose(candidates), 3u);  // a pool of one: the least recent
   const auto reaching =
       make_policy("greedy_then_random", {{"scheduler.greedy_then_random.reach", "3"}});
+  issue(reaching.get(), {3, 0, 2, 1}, &candidates);
   candidates.last_ago = 3;
   EXPECT_EQ(reaching->choose(candidates), 1u);
   candidates.last_yields = true;
@@ -127,7 +139,7 @@ TEST(GreedyThenRandom, DrawsNoneWhereTheLastWarpYields) {
   const auto policy =
       make_policy("greedy_then_random", {{"scheduler.greedy_then_random.pool", "4"}});
   IssueCandidates candidates = four_warps(0b1111, 1);
-  candidates.last_issue = {8, 10, 7, 9};
+  issue(policy.get(), {2, 0, 3, 1}, &candidates);
   candidates.last_yields = true;
   for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(policy->choose(candidates), 2u);
   candidates.eligible = 0b0010;
