@@ -81,7 +81,7 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   static_cast<isa::LineFacts&>(facts) = line;
   facts.reads = read_group_of(line.pipe);
   facts.bank_reads = bank_reads(line, wide);
-  facts.uses = uses_of(line.footprint);
+  facts.bits = register_bits(line.footprint);
   facts.stall = stall_cycles(line.control, params);
   facts.dual_issue = params.codes == "maxwell" && line.control.dual_issue();
   facts.yields = !line.control.stay();
@@ -111,16 +111,19 @@ BankReads bank_reads(const isa::LineFacts& line, WideReads wide) {
   return out;
 }
 
-RegisterSet uses_of(const isa::Footprint& footprint) {
-  RegisterSet uses;
-  footprint.for_each_read([&uses](unsigned index) { uses.set(index); });
-  for (unsigned i = 0; i < footprint.write_count; ++i) uses.set(footprint.first_write + i);
-  const unsigned predicates = footprint.predicates_read | footprint.predicates_written;
-  for (unsigned p = 0; predicates >> p != 0; ++p) {
-    if ((predicates >> p & 1u) != 0) uses.set(kFirstPredicate + p);
-  }
-  if (footprint.reads_carry || footprint.writes_carry) uses.set(kCarry);
-  return uses;
+RegisterBits register_bits(const isa::Footprint& footprint) {
+  constexpr unsigned kBits = 64;
+  constexpr unsigned kFirstPredicate = 56;
+  constexpr unsigned kCarry = 55;
+  RegisterBits bits;
+  footprint.for_each_read([&](unsigned index) { bits.reads |= uint64_t{1} << index % kBits; });
+  for (unsigned i = 0; i < footprint.write_count; ++i)
+    bits.writes |= uint64_t{1} << (footprint.first_write + i) % kBits;
+  bits.writes |= uint64_t{footprint.predicates_written} << kFirstPredicate;
+  bits.writes |= uint64_t{footprint.writes_carry} << kCarry;
+  bits.uses = bits.reads | bits.writes | uint64_t{footprint.predicates_read} << kFirstPredicate |
+              uint64_t{footprint.reads_carry} << kCarry;
+  return bits;
 }
 
 std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params, WideReads wide) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -61,18 +60,19 @@ struct BankReads {
 };
 BankReads bank_reads(const isa::LineFacts& line, WideReads wide);
 
-/// Registers, and behind them predicates and the carry.
-constexpr size_t kFirstPredicate = 256;
-constexpr size_t kCarry = kFirstPredicate + 8;
-using RegisterSet = std::bitset<kCarry + 1>;
-/// What an instruction reads or writes.
-RegisterSet uses_of(const isa::Footprint& footprint);
+/// Registers, predicates and the carry, a bit each; several registers share one.
+struct RegisterBits {
+  uint64_t reads = 0;   ///< registers
+  uint64_t writes = 0;  ///< registers, predicates, the carry
+  uint64_t uses = 0;    ///< whatever it reads or writes
+};
+RegisterBits register_bits(const isa::Footprint& footprint);
 
 /// All facts that the model needs of a static instruction, computed once before the run.
 struct Facts : isa::LineFacts {
   ReadGroup reads = ReadGroup::kFloat;
   BankReads bank_reads;     ///< math instructions
-  RegisterSet uses;         ///< what it reads or writes
+  RegisterBits bits;        ///< of what it reads and writes
   uint8_t stall = 1;        ///< cycles from its issue to the warp's next one, without dual issue
   bool dual_issue = false;  ///< the next instruction may issue in the same cycle
   bool yields = false;      ///< another warp is preferred in the next cycle

@@ -26,9 +26,9 @@ class Scoreboard final : public Dependence {
 
   WarpState blocker(unsigned slot, const Facts& facts, Cycle now) override {
     Slot& warp = slots_[slot];
-    if (((warp.recent | warp.others) & facts.uses).none()) return WarpState::kSelected;
+    if (((warp.recent | warp.others) & facts.bits.uses) == 0) return WarpState::kSelected;
     if (warp.is_settled(facts.footprint, now)) {
-      warp.others &= ~facts.uses;
+      if (warp.unknown == 0 && warp.others_settled <= now) warp.others = 0;
       return WarpState::kSelected;
     }
     Wait wait;
@@ -58,35 +58,36 @@ class Scoreboard final : public Dependence {
                                                                : WarpState::kShortScoreboard;
     const Cycle result = now + latencies_.fixed(facts);
     const Cycle predicate = now + latencies_.predicate;
-    if (warp.settled <= now) warp.recent.reset();
-    if (fixed)
-      set_results(&warp, footprint, {result, state}, predicate, &warp.recent);
-    else
-      set_results(&warp, footprint, {kNever, state}, kNever, &warp.others);
-    if (footprint.writes_carry) {
-      warp.carry = {now + latencies_.math, WarpState::kWait};
-      (fixed ? warp.recent : warp.others)[kCarry] = true;
-    }
+    if (warp.settled <= now) warp.recent = 0;
+    set_results(&warp, footprint, {fixed ? result : kNever, state}, fixed ? predicate : kNever);
+    if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
     if (fixed) {
+      warp.recent |= facts.bits.writes;
       warp.settled = std::max({warp.settled, result, now + latencies_.math});
       if (footprint.predicates_written != 0) warp.settled = std::max(warp.settled, predicate);
       return;
     }
+    warp.others |= facts.bits.reads | facts.bits.writes;
+    warp.unknown += 2;  // its sources and its result
+    if (footprint.writes_carry) warp.settle_others(now + latencies_.math);
     footprint.for_each_read([&](unsigned index) {
       Readers& readers = warp.readers[index];
       ++readers.unread;
       readers.state = state;
-      warp.others[index] = true;
     });
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
+    Slot& warp = slots_[slot];
+    const bool is_counted = is_mio(facts.pipe);
     facts.footprint.for_each_read([&](unsigned index) {
-      Readers& readers = slots_[slot].readers[index];
-      if (is_mio(facts.pipe)) --readers.unread;
+      Readers& readers = warp.readers[index];
+      if (is_counted) --readers.unread;
       readers.until = std::max(readers.until, cycle);
-      slots_[slot].others[index] = true;
     });
+    warp.others |= facts.bits.reads;
+    if (is_counted) --warp.unknown;
+    warp.settle_others(cycle);
     touched_ |= slot_bit(slot);
   }
 
@@ -94,7 +95,10 @@ class Scoreboard final : public Dependence {
     const WarpState state =
         facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     Slot& warp = slots_[slot];
-    set_results(&warp, facts.footprint, {cycle, state}, cycle, &warp.others);
+    set_results(&warp, facts.footprint, {cycle, state}, cycle);
+    warp.others |= facts.bits.writes;
+    if (is_mio(facts.pipe)) --warp.unknown;
+    warp.settle_others(cycle);
     touched_ |= slot_bit(slot);
   }
 
@@ -136,10 +140,14 @@ class Scoreboard final : public Dependence {
     std::array<Pending, kPredicates> predicates{};
     Pending carry;
 
-    // Which of these may be pending.
-    RegisterSet recent;  ///< results of fixed latency, all of which are there at `settled`
-    RegisterSet others;
+    // Which of these may be pending, as RegisterBits.
+    uint64_t recent = 0;  ///< results of fixed latency, all of which are there at `settled`
+    uint64_t others = 0;
     Cycle settled = 0;
+    Cycle others_settled = 0;  ///< when all others are there, but for those whose time is unknown
+    uint32_t unknown = 0;      ///< results and sources whose time is unknown
+
+    void settle_others(Cycle cycle) { others_settled = std::max(others_settled, cycle); }
 
     /// True where nothing that the instruction uses is pending at `now`.
     bool is_settled(const isa::Footprint& footprint, Cycle now) const {
@@ -167,15 +175,12 @@ class Scoreboard final : public Dependence {
 
   /// `predicate`: when predicates are there.
   static void set_results(Slot* warp, const isa::Footprint& footprint, Pending result,
-                          Cycle predicate, RegisterSet* pending) {
-    for (unsigned i = 0; i < footprint.write_count; ++i) {
+                          Cycle predicate) {
+    for (unsigned i = 0; i < footprint.write_count; ++i)
       warp->registers[footprint.first_write + i] = result;
-      (*pending)[footprint.first_write + i] = true;
-    }
     for (unsigned written = footprint.predicates_written; written != 0; written &= written - 1) {
       const auto p = static_cast<size_t>(__builtin_ctz(written));
       warp->predicates[p] = {predicate, result.state};
-      (*pending)[kFirstPredicate + p] = true;
     }
   }
 

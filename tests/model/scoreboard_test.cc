@@ -44,13 +44,19 @@ class Scoreboard : public ::testing::Test {
  protected:
   WarpState blocker(const Facts& facts, Cycle now, unsigned slot = kSlot) {
     board_->update(now);
-    return board_->blocker(slot, with_uses(facts), now);
+    return board_->blocker(slot, with_bits(facts), now);
   }
-  static Facts with_uses(Facts facts) {
-    facts.uses = uses_of(facts.footprint);
+  static Facts with_bits(Facts facts) {
+    facts.bits = register_bits(facts.footprint);
     return facts;
   }
-  void issue(const Facts& facts, Cycle now) { board_->issued(kSlot, facts, now); }
+  void issue(const Facts& facts, Cycle now) { board_->issued(kSlot, with_bits(facts), now); }
+  void sources_read(const Facts& facts, Cycle cycle) {
+    board_->sources_read(kSlot, with_bits(facts), cycle);
+  }
+  void result_ready(const Facts& facts, Cycle cycle) {
+    board_->result_ready(kSlot, with_bits(facts), cycle);
+  }
   /// In cycle `free` for the first time, `state` being in the way before.
   void expect_wait(const Facts& facts, Cycle free, WarpState state) {
     EXPECT_EQ(blocker(facts, free - 1), state);
@@ -127,7 +133,7 @@ TEST_F(Scoreboard, TheResultOfAUnitIsWaitedForUntilItIsHeardOf) {
   issue(shuffle, 10);
   EXPECT_EQ(blocker(reads({4}), 1000), WarpState::kShortScoreboard);
   EXPECT_EQ(board_->due(), kNever);
-  board_->result_ready(kSlot, shuffle, 1030);
+  result_ready(shuffle, 1030);
   EXPECT_EQ(board_->update(1001), slot_bit(kSlot));
   expect_wait(reads({4}), 1030, WarpState::kShortScoreboard);
 }
@@ -136,14 +142,14 @@ TEST_F(Scoreboard, TheResultOfGlobalMemoryIsALongScoreboard) {
   const Facts load = writes(4, 1, isa::Pipe::kGlobal);
   issue(load, 10);
   EXPECT_EQ(blocker(reads({4}), 11), WarpState::kLongScoreboard);
-  board_->result_ready(kSlot, load, 210);
+  result_ready(load, 210);
   expect_wait(reads({4}), 210, WarpState::kLongScoreboard);
 }
 
 TEST_F(Scoreboard, AResultInDoublePrecisionIsThereWhenItIsHeardOf) {
   const Facts adds = writes(4, 2, isa::Pipe::kDouble);
   issue(adds, 10);
-  board_->result_ready(kSlot, adds, 58);
+  result_ready(adds, 58);
   expect_wait(reads({5}), 58, WarpState::kShortScoreboard);
 }
 
@@ -152,7 +158,7 @@ TEST_F(Scoreboard, AWriterWaitsForAUnitThatHasStillToRead) {
   issue(shuffle, 10);
   EXPECT_EQ(blocker(reads({2}), 11), WarpState::kSelected);
   EXPECT_EQ(blocker(writes(2), 11), WarpState::kShortScoreboard);
-  board_->sources_read(kSlot, shuffle, 18);
+  sources_read(shuffle, 18);
   expect_wait(writes(2), 18, WarpState::kShortScoreboard);
 }
 
@@ -160,8 +166,8 @@ TEST_F(Scoreboard, AWriterWaitsForTheLastOfTwoReaders) {
   const Facts shuffle = reads({2}, isa::Pipe::kShuffle);
   issue(shuffle, 10);
   issue(shuffle, 11);
-  board_->sources_read(kSlot, shuffle, 18);
-  board_->sources_read(kSlot, shuffle, 25);
+  sources_read(shuffle, 18);
+  sources_read(shuffle, 25);
   expect_wait(writes(2), 25, WarpState::kShortScoreboard);
 }
 
@@ -171,11 +177,11 @@ TEST_F(Scoreboard, AReaderDoesNotHideAnotherThatHasStillToRead) {
   issue(shuffle, 10);
   issue(shuffle, 11);
   issue(adds, 12);
-  board_->sources_read(kSlot, adds, 13);
+  sources_read(adds, 13);
   EXPECT_EQ(blocker(writes(2), 14), WarpState::kShortScoreboard);
-  board_->sources_read(kSlot, shuffle, 18);
+  sources_read(shuffle, 18);
   EXPECT_EQ(blocker(writes(2), 24), WarpState::kShortScoreboard);
-  board_->sources_read(kSlot, shuffle, 25);
+  sources_read(shuffle, 25);
   expect_wait(writes(2), 25, WarpState::kShortScoreboard);
 }
 
@@ -206,7 +212,7 @@ TEST_P(ScoreboardSooner, IsNoSoonerWhereItWrites) {
 TEST_P(ScoreboardSooner, IsNoSoonerBehindAUnit) {
   const Facts shuffle = writes(4, 1, isa::Pipe::kShuffle);
   issue(shuffle, 10);
-  board_->result_ready(kSlot, shuffle, 30);
+  result_ready(shuffle, 30);
   expect_wait(reads({4}, GetParam().reader), 30, WarpState::kShortScoreboard);
 }
 
@@ -219,7 +225,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(Scoreboard, TheLongestWaitSaysWhatItIsFor) {
   const Facts shuffle = writes(4, 1, isa::Pipe::kShuffle);
   issue(shuffle, 10);
-  board_->result_ready(kSlot, shuffle, 20);
+  result_ready(shuffle, 20);
   issue(writes(5), 18);
   EXPECT_EQ(blocker(reads({4, 5}), 19), WarpState::kWait);
   EXPECT_EQ(board_->due(), 24u);
