@@ -93,7 +93,6 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
     plan.banks[plan.count++] = {bank, cycles, late[bank]};
     plan.held |= uint64_t{cycles} << (4 * bank);
     plan.longest = std::max(plan.longest, cycles);
-    plan.freeze = static_cast<uint8_t>(std::max<int>(plan.freeze, late[bank]));
   }
   plan.conflicts = static_cast<uint8_t>(std::max<int>(plan.longest, 1) - 1);
   plan.done = static_cast<uint8_t>(freezes_ ? plan.longest + 1 : plan.conflicts + 1);
@@ -197,20 +196,14 @@ unsigned RegisterFile::find_idle_collector() const {
 /// Its reads take turns with those before, bank by bank.
 RegisterFile::Read RegisterFile::wait_and_take(const Plan& plan, Cycle now) {
   note_held();
-  const Cycle first = first_read(now);
   Cycle done = now + 1;
-  int late = 0;
   for (const BankPlan *each = plan.banks.data(), *end = each + plan.count; each != end; ++each) {
-    const Cycle begin = std::max(bank_free_[each->bank], first);
-    const Cycle free = begin + each->cycles;
+    const Cycle free = std::max(bank_free_[each->bank], now) + each->cycles;
     bank_free_[each->bank] = free;
     done = std::max(done, free);
-    late = std::max(late, static_cast<int>(begin - first) + each->late);
   }
   all_free_ = std::max(all_free_, done);
-  if (!freezes_) return {done, plan.conflicts};
-  const uint32_t conflicts = done == first ? 0 : static_cast<uint32_t>(done - first - 1);
-  return {done, conflicts, static_cast<uint32_t>(late)};
+  return {done, plan.conflicts};
 }
 
 void RegisterFile::note_held() {

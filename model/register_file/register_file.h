@@ -80,7 +80,6 @@ class RegisterFile : public Module, public BankUse {
     // As in Read; `done` behind the issue.
     uint8_t done = 1;
     uint8_t conflicts = 0;
-    uint8_t freeze = 0;
     bool marks_reuse = false;  ///< a register is marked to be kept, and there is where to
   };
   Plan plan(const Facts& facts) const;
@@ -92,10 +91,8 @@ class RegisterFile : public Module, public BankUse {
   };
   /// Reads the operands of the math instruction `index` of warp slot `warp`.
   Read read(const Facts& facts, const Plan& plan, unsigned warp, size_t index, Cycle now) {
-    if (!freezes_) collector_ = now == behind_taken_ ? 1u - collector_ : idle_collector();
-    const bool is_plain = !plan.marks_reuse && !keeps_reuse_ && all_free_ <= first_read(now);
-    const Read result = is_plain ? take(plan, now) : look_and_take(facts, plan, warp, now);
-    if (!freezes_) collected_ = std::max(collected_, result.done);
+    const Read result = freezes_ ? read_in_order(facts, plan, warp, now)
+                                 : read_by_collector(facts, plan, warp, now);
     if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
     return result;
   }
@@ -125,6 +122,18 @@ class RegisterFile : public Module, public BankUse {
   /// Bit i: read i needs its bank.
   using Needed = uint32_t;
 
+  Read read_by_collector(const Facts& facts, const Plan& plan, unsigned warp, Cycle now) {
+    collector_ = now == behind_taken_ ? 1u - collector_ : idle_collector();
+    const bool is_plain = !plan.marks_reuse && !keeps_reuse_ && all_free_ <= now;
+    const Read result = is_plain ? take(plan, now) : look_and_take(facts, plan, warp, now);
+    collected_ = std::max(collected_, result.done);
+    return result;
+  }
+  Read read_in_order(const Facts& facts, const Plan& plan, unsigned warp, Cycle now) {
+    const bool may_reuse = plan.marks_reuse || keeps_reuse_;
+    return may_reuse ? take_in_order(plan_of(facts, needed(facts, warp)), now)
+                     : take_in_order(plan, now);
+  }
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
   int8_t late_of(const Facts& facts, const BankRead& read, uint32_t before) const;
@@ -138,14 +147,27 @@ class RegisterFile : public Module, public BankUse {
     return keeps_reuse_ && !reuse_by_bank_ ? find_idle_collector() : 0;
   }
   unsigned find_idle_collector() const;
-  /// The first cycle in which the operands of what issues at `now` can be read.
-  Cycle first_read(Cycle now) const { return freezes_ ? now + 1 : now; }
   /// Where no bank is held.
   Read take(const Plan& plan, Cycle now) {
     held_ = plan.held;
-    held_from_ = first_read(now);
+    held_from_ = now;
     all_free_ = held_from_ + plan.longest;
-    return {now + plan.done, plan.conflicts, plan.freeze};
+    return {now + plan.done, plan.conflicts};
+  }
+  /// "freeze": its reads take turns with those before, bank by bank.
+  Read take_in_order(const Plan& plan, Cycle now) {
+    const Cycle first = now + 1;
+    Cycle done = first;
+    int late = 0;
+    for (const BankPlan *each = plan.banks.data(), *end = each + plan.count; each != end; ++each) {
+      const Cycle begin = std::max(bank_free_[each->bank], first);
+      const Cycle free = begin + each->cycles;
+      bank_free_[each->bank] = free;
+      done = std::max(done, free);
+      late = std::max(late, static_cast<int>(begin - first) + each->late);
+    }
+    const uint32_t conflicts = done == first ? 0 : static_cast<uint32_t>(done - first - 1);
+    return {done, conflicts, static_cast<uint32_t>(late)};
   }
   Read wait_and_take(const Plan& plan, Cycle now);
   void note_held();
@@ -161,8 +183,8 @@ class RegisterFile : public Module, public BankUse {
   const bool reads_once_;
   const bool reads_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
-  // When the banks are free. What the last instruction holds is written into bank_free_ when the
-  // next one finds a bank held.
+  // When the banks are free. With collectors, what the last instruction holds is written into
+  // bank_free_ when the next one finds a bank held.
   std::array<Cycle, kMostBanks> bank_free_{};
   uint64_t held_ = 0;  ///< of the last instruction: Plan::held, from the cycle held_from_ on
   Cycle held_from_ = 0;
