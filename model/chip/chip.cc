@@ -31,12 +31,13 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
       result_(result),
       observer_(observer),
       memory_("memory", params.global_memory.chip, params.blocks.gpcs),
+      progress_(sms),
       refilled_(params.blocks.gpcs) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
-  const SharedRun run{trace, table_, result, observer, &is_ending_copy_};
+  const SharedRun run{trace, table_, result, observer, progress_, &is_ending_copy_};
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));
@@ -115,8 +116,9 @@ bool Chip::advance(Cycle until) {
 
 /// Something changes all the time, and nothing moves.
 bool Chip::is_idle() const {
-  return std::any_of(sms_.begin(), sms_.end(),
-                     [this](const auto& sm) { return sm->idle_cycles() > watchdog_; });
+  return std::any_of(progress_.begin(), progress_.end(), [this](const SmProgress& progress) {
+    return progress.idle_cycles > watchdog_;
+  });
 }
 
 /// All warps stay where they are for good.
@@ -129,8 +131,8 @@ void Chip::give_up() {
 /// memory of the chip. An SM that shares it with none, and waits for no block, runs ahead.
 void Chip::run_sms(Cycle until) {
   if (sms_.size() > 1 || has_blocks()) until = now_ + 1;
-  for (const auto& sm : sms_) {
-    if (sm->due() <= now_) sm->run(now_, until);
+  for (size_t sm = 0; sm < sms_.size(); ++sm) {
+    if (progress_[sm].due <= now_) sms_[sm]->run(now_, until);
   }
 }
 
@@ -220,12 +222,13 @@ bool Chip::is_empty() const {
 /// First cycle behind this one in which a warp can change or a block start.
 Cycle Chip::next_change() const {
   Cycle next = kNever;
-  for (const auto& sm : sms_) next = std::min(next, sm->due());
+  for (const SmProgress& progress : progress_) next = std::min(next, progress.due);
   return has_blocks() ? std::min(next, next_start()) : next;
 }
 
 void Chip::collect() {
-  for (const auto& sm : sms_) result_.cycles = std::max(result_.cycles, sm->last_cycle());
+  for (const SmProgress& progress : progress_)
+    result_.cycles = std::max(result_.cycles, progress.last_cycle);
   for (const auto& sm : sms_) sm->collect();
   for (const InstructionStats& instruction : result_.instructions) {
     result_.warp_instructions += instruction.issued;

@@ -80,6 +80,7 @@ class Chip : public Module, private traces::RunEvents {
   Observer* const observer_;    ///< nullptr: none
   Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
   ChipMemory memory_;
+  std::vector<SmProgress> progress_;  ///< by SM
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<Cycle> refilled_;  ///< by GPC: when it may put a block in another's place
   size_t turn_ = 0;              ///< SM that is first asked whether it has room

@@ -128,6 +128,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       watch_(make_watch(run.observer)),
       named_(params.blocks.max_warps),
       table_(run.table),
+      progress_(run.progress[number]),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
       shuffle_("shuffle", in_depth(params), params.network.make(), trace_.maps()),

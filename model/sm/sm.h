@@ -52,13 +52,24 @@ struct SmParams {
   void list(ParameterList& out);
 };
 
+/// How far an SM has been run. The chip keeps those of all SMs side by side, since it asks for them
+/// in each cycle.
+struct SmProgress {
+  Cycle due = 0;         ///< first cycle in which anything can change; kNever without warps
+  Cycle last_cycle = 0;  ///< that was run
+  /// Cycles run since anything moved. Cycles in which nothing can change are not run: to wait for
+  /// what is under way, however long, is not to be idle.
+  Cycle idle_cycles = 0;
+};
+
 /// What the SMs of a chip have in common in a run.
 struct SharedRun {
   const traces::Trace& trace;
   IssueTable& table;
   RunResult& result;
-  Observer* observer;    ///< nullptr: none
-  bool* is_ending_copy;  ///< of any SM
+  Observer* observer;                 ///< nullptr: none
+  std::vector<SmProgress>& progress;  ///< by SM
+  bool* is_ending_copy;               ///< of any SM
 };
 
 /// One streaming multiprocessor: four sub-partitions and the units that they share. It runs the
@@ -100,12 +111,6 @@ class Sm : public Module, public WarpEvents {
 
   /// The cycles from `now` on, which is due, and before `until` in which anything can change.
   void run(Cycle now, Cycle until);
-  /// First cycle behind these in which anything can change; kNever without warps.
-  Cycle due() const { return progress_.due; }
-  /// The last cycle that was run, and how many were since anything moved. Cycles in which nothing
-  /// can change are not run: to wait for what is under way, however long, is not to be idle.
-  Cycle last_cycle() const { return progress_.last_cycle; }
-  Cycle idle_cycles() const { return progress_.idle_cycles; }
 
   /// Adds the units' work to the result, which has the run's cycles.
   void collect();
@@ -137,6 +142,7 @@ class Sm : public Module, public WarpEvents {
   const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
   std::vector<ResidentWarp> named_;            ///< for the observer, by SM slot
   IssueTable& table_;
+  SmProgress& progress_;
 
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
@@ -152,14 +158,6 @@ class Sm : public Module, public WarpEvents {
   BlockBarrier barrier_;
   BlockScheduler blocks_;
   HeldWarps held_;
-
-  /// How far it has been run.
-  struct Progress {
-    Cycle due = 0;
-    Cycle last_cycle = 0;
-    Cycle idle_cycles = 0;
-  };
-  Progress progress_;
 };
 
 /// What the units of an SM count of each instruction, in the order of reports.
