@@ -35,10 +35,12 @@ Cycle Fetch::jump(unsigned slot, uint32_t index, Cycle now) {
 }
 
 Cycle Fetch::advance(unsigned slot, uint32_t index, Cycle now) {
-  const uint32_t ahead = index + buffer_;
-  if (ahead % layout_.per_line == 0) next_line_[slot] = ask(slot, ahead / layout_.per_line, now);
-  if (index % layout_.per_line == 1) stream(slot, index / layout_.per_line, now);
-  return index % layout_.per_line == 0 ? next_line_[slot] : 0;
+  const uint32_t line = index / layout_.per_line;
+  const uint32_t place = index % layout_.per_line;
+  const bool is_ahead = place + buffer_ == layout_.per_line;
+  if (is_ahead || place + buffer_ == 0) next_line_[slot] = ask(slot, line + is_ahead, now);
+  if (place == 1) stream(slot, line, now);
+  return place == 0 ? next_line_[slot] : 0;
 }
 
 /// The warp's fetch runs into the line.

@@ -163,8 +163,9 @@ Cycle SharedPipe::next_change(Cycle now) const {
   Cycle next = kNever;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const Reader& reader = readers_[s];
-    if (buffers_[s].wants_beat()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
     if (reader.reading) next = std::min(next, std::max(reader.next_read, now + 1));
+    if (next == now + 1) return next;
+    if (buffers_[s].wants_beat()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
     if (reader.reading || heads_[s].request == nullptr || !has_room(s)) continue;
     next = std::min(next, head_from(s, now));
   }
