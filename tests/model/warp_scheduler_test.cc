@@ -285,7 +285,7 @@ TEST(WarpScheduler, TakesTheSecondOfAPairWhereItsPipeIsFree) {
   EXPECT_FALSE(front.scheduler_.takes_second(0, 0));  // the pipe is taken by the one before
   front.scheduler_.settle(0, 0);
   EXPECT_EQ(front.state(0), WarpState::kWait);
-  EXPECT_TRUE(front.scheduler_.is_busy(false));  // it may issue in the next cycle
+  EXPECT_TRUE(front.scheduler_.is_busy(false, 0));  // it may issue in the next cycle
 }
 
 }  // namespace warp_scheduler_test
