@@ -90,7 +90,8 @@ class RegisterFile : public Module, public BankUse {
     uint32_t freeze = 0;  ///< cycles for which issue stands still, behind this one
   };
   /// Reads the operands of the math instruction `index` of warp slot `warp`.
-  Read read(const Facts& facts, const Plan& plan, unsigned warp, size_t index, Cycle now) {
+  [[gnu::always_inline]] Read read(const Facts& facts, const Plan& plan, unsigned warp,
+                                   size_t index, Cycle now) {
     const Read result = freezes_ ? read_in_order(facts, plan, warp, now)
                                  : read_by_collector(facts, plan, warp, now);
     if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
@@ -122,7 +123,8 @@ class RegisterFile : public Module, public BankUse {
   /// Bit i: read i needs its bank.
   using Needed = uint32_t;
 
-  Read read_by_collector(const Facts& facts, const Plan& plan, unsigned warp, Cycle now) {
+  [[gnu::always_inline]] Read read_by_collector(const Facts& facts, const Plan& plan, unsigned warp,
+                                                Cycle now) {
     collector_ = now == behind_taken_ ? 1u - collector_ : idle_collector();
     const bool is_plain = !plan.marks_reuse && !keeps_reuse_ && all_free_ <= now;
     const Read result = is_plain ? take(plan, now) : look_and_take(facts, plan, warp, now);
