@@ -22,22 +22,21 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name,
       candidates_(warps) {}
 
 void WarpScheduler::start(unsigned slot, uint32_t block, Cycle ready) {
-  ready_[slot] = ready;
+  ready_[slot] = ready + lead_;
   ready_state_[slot] = WarpState::kNoInstruction;
   choice_.age[slot] = started_++;
   choice_.block[slot] = block;
   used_ |= slot_bit(slot);
   choice_.oldest = choice_.of_oldest_block_among(used_);
   choice_.issued &= ~slot_bit(slot);
-  look_ |= slot_bit(slot);
+  came_ |= slot_bit(slot);
   if (fetch_.can_miss()) unfetched_ |= slot_bit(slot);
 }
 
 void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   at_barrier_ &= ~slot_bit(slot);
   hold_back(slot, release, stop_state_[slot]);
-  sleep(slot);
-  look_ |= slot_bit(slot);
+  came_ |= slot_bit(slot);
   const bool has_just_issued = warps_.since[slot] > now;
   if (has_just_issued) warps_.move(slot, ready_state_[slot]);
 }
@@ -52,10 +51,23 @@ void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   sleep(slot);
 }
 
-/// The warp's first instruction is fetched.
-void WarpScheduler::fetch_first(unsigned slot, Cycle now) {
-  unfetched_ &= ~slot_bit(slot);
-  ready_[slot] = fetch_.jump(slot, warps_.index[slot], now);
+/// Those of the warps that came whose time is now; the others sleep. The first instruction of a
+/// warp is fetched when its time has come.
+SlotMask WarpScheduler::ready_of_came(Cycle now) {
+  SlotMask ready = 0;
+  for_each_slot(std::exchange(came_, 0), [&](unsigned slot) {
+    if (has_slot(unfetched_, slot) && ready_[slot] <= now + lead_) {
+      unfetched_ &= ~slot_bit(slot);
+      ready_[slot] = fetch_.jump(slot, warps_.index[slot], now) + lead_;
+    }
+    if (ready_[slot] <= now + lead_) {
+      ready |= slot_bit(slot);
+    } else {
+      sleep(slot);
+      warps_.enter(slot, ready_state_[slot], now);
+    }
+  });
+  return ready;
 }
 
 /// True where the warp has to wait for its instruction's constant, which it asks for once nothing
@@ -99,10 +111,12 @@ void WarpScheduler::let_wait(SlotMask slots, Cycle now) {
 }
 
 void WarpScheduler::freeze(Cycle now, Cycle cycles) {
-  for (Cycle& ready : ready_) {
-    if (ready > now) ready += cycles;
-  }
-  if (sleeping_ != 0) next_ready_ += cycles;
+  lead_ -= cycles;
+  for_each_slot(std::exchange(next_up_, 0), [this](unsigned slot) { sleep(slot); });
+  // At a barrier, a time that has come stays the cycle that it was.
+  for_each_slot(at_barrier_, [&](unsigned slot) {
+    if (ready_[slot] - cycles <= now + lead_) ready_[slot] -= cycles;
+  });
 }
 
 Cycle WarpScheduler::next_of_awake(Cycle now) const {

@@ -48,13 +48,13 @@ class WarpScheduler : public Module {
 
   // What the warp that is issuing runs into.
   void sit_out(unsigned slot, Cycle until, WarpState state = WarpState::kWait) {
-    ready_[slot] = until;
+    ready_[slot] = until + lead_;
     ready_state_[slot] = state;
   }
   /// It does not issue before `until`, in this state unless something else takes as long.
   void hold_back(unsigned slot, Cycle until, WarpState state) {
-    if (until <= ready_[slot]) return;
-    ready_[slot] = until;
+    if (until + lead_ <= ready_[slot]) return;
+    ready_[slot] = until + lead_;
     ready_state_[slot] = state;
   }
   /// It does not issue before leave_barrier() lets it, in this state.
@@ -73,14 +73,14 @@ class WarpScheduler : public Module {
   /// True where a warp has to be looked at in the cycle behind `now`. An issue opens and closes
   /// what others wait for, unless issue stands still behind it.
   bool is_busy(bool has_issued, Cycle now) {
-    if ((next_up_ | look_) != 0) return true;
+    if ((next_up_ | look_ | came_) != 0) return true;
     if (!has_issued || candidates_.all() == 0) return false;
     if (dispatch_.frozen_until() <= now + 1 || warps_.watch != nullptr) return true;
     candidates_.freeze(now + 1);
     return false;
   }
   /// The earliest time of the sleeping warps.
-  Cycle next_ready() const { return next_ready_; }
+  Cycle next_ready() const { return next_ready_ == kNever ? kNever : next_ready_ - lead_; }
   /// The warps that wait for a resource or behind a deferred barrier...
   SlotMask awake() const { return candidates_.all() | held_; }
   /// ...and the first cycle behind `now`, in which none has issued, in which the resource may be
@@ -94,10 +94,14 @@ class WarpScheduler : public Module {
   void look_at_woken(Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
-  void fetch_first(unsigned slot, Cycle now);
+  SlotMask ready_of_came(Cycle now);
   SlotMask throttle(Cycle now);
   void let_wait(SlotMask slots, Cycle now);
-  void sleep(unsigned slot);
+  void sleep(unsigned slot) {
+    sleeping_ |= slot_bit(slot);
+    next_ready_ = std::min(next_ready_, ready_[slot]);
+  }
+  SlotMask wake(Cycle time);
 
   Warps& warps_;
   const Dispatch& dispatch_;
@@ -117,12 +121,17 @@ class WarpScheduler : public Module {
   SlotMask arrived_ = 0;
   SlotMask arrived_open_ = 0;
 
-  SlotMask look_ = 0;                      ///< to be looked at anew in the next cycle
-  SlotMask unfetched_ = 0;                 ///< first instruction not yet requested
-  std::array<Cycle, kMostSlots> ready_{};  ///< earliest next issue; until then ready_state_
+  // To be looked at in the next cycle.
+  SlotMask look_ = 0;  ///< blocked warps and candidates: anew
+  SlotMask came_ = 0;  ///< new warps, and those that a barrier has let go: it may not be their time
+  SlotMask unfetched_ = 0;  ///< first instruction not yet requested
+  /// Earliest next issue, as a time that stands still while issue is frozen; until then
+  /// ready_state_.
+  std::array<Cycle, kMostSlots> ready_{};
+  Cycle lead_ = Cycle{1} << 48;  ///< this time less the cycle
+  Cycle next_ready_ = kNever;    ///< earliest ready_ of those asleep
   std::array<WarpState, kMostSlots> ready_state_{};
   std::array<WarpState, kMostSlots> stop_state_{};  ///< of a warp in at_barrier_
-  Cycle next_ready_ = kNever;                       ///< earliest ready_ of those asleep
 
   IssueCandidates choice_;
   SlotMask used_ = 0;     ///< slots that have had a warp
@@ -148,33 +157,38 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
     if (warps_.warp[slot].barrier_release <= now) look_ |= slot_bit(slot);
   });
   SlotMask slots = std::exchange(next_up_, 0);
+  if (next_ready_ <= now + lead_) slots |= wake(now + lead_);
   if (look_ != 0) {
-    sleeping_ &= ~look_;
     held_ &= ~look_;
     blocked_ &= ~look_;
     slots |= std::exchange(look_, 0);
   }
-  if (next_ready_ <= now) {
-    next_ready_ = kNever;
-    for_each_slot(sleeping_, [&](unsigned slot) {
-      if (ready_[slot] <= now)
-        slots |= slot_bit(slot);
-      else
-        next_ready_ = std::min(next_ready_, ready_[slot]);
-    });
-    sleeping_ &= ~slots;
+  came_ |= slots & unfetched_;
+  if (came_ != 0) {
+    slots &= ~came_;
+    slots |= ready_of_came(now);
   }
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
-/// Puts a warp that is in no set into its set and enters its state, or looks anew at a candidate. A
-/// new candidate that does not issue in this cycle is entered by let_wait().
+/// Those of the sleeping warps whose time has come.
+inline SlotMask WarpScheduler::wake(Cycle time) {
+  SlotMask woken = 0;
+  next_ready_ = kNever;
+  for_each_slot(sleeping_, [&](unsigned slot) {
+    if (ready_[slot] <= time)
+      woken |= slot_bit(slot);
+    else
+      next_ready_ = std::min(next_ready_, ready_[slot]);
+  });
+  sleeping_ &= ~woken;
+  return woken;
+}
+
+/// Puts a warp whose time has come, and which is in no set, into its set and enters its state, or
+/// looks anew at a candidate. A new candidate that does not issue in this cycle is entered by
+/// let_wait().
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
-  if (has_slot(unfetched_, slot) && ready_[slot] <= now) fetch_first(slot, now);
-  if (ready_[slot] > now) {
-    sleep(slot);
-    return warps_.enter(slot, ready_state_[slot], now);
-  }
   const IssueRecord& record = *warps_.record[slot];
   if (record.may_wait) {
     const WarpState state = blocker(slot, now);
@@ -247,16 +261,11 @@ inline void WarpScheduler::settle(unsigned slot, Cycle now) {
     if (has_exited) at_barrier_ &= ~slot_bit(slot);
     return warps_.move(slot, has_exited ? WarpState::kDrain : stop_state_[slot]);
   }
-  if (ready_[slot] == now + 1)
+  if (ready_[slot] == now + 1 + lead_)
     next_up_ |= slot_bit(slot);
   else
     sleep(slot);
   warps_.move(slot, ready_state_[slot]);
-}
-
-inline void WarpScheduler::sleep(unsigned slot) {
-  sleeping_ |= slot_bit(slot);
-  next_ready_ = std::min(next_ready_, ready_[slot]);
 }
 
 }  // namespace shflsim::model
