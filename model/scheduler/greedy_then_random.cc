@@ -58,7 +58,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
     for (SlotMask others = slots & ~issued; others != 0; others &= others - 1) {
       if (but-- == 0) return static_cast<unsigned>(__builtin_ctz(others));
     }
-    for (uint64_t order = order_;; order >>= kBits) {
+    for (uint64_t order = order_ >> first_;; order >>= kBits) {
       const auto slot = static_cast<unsigned>(order & ((1u << kBits) - 1));
       if (has_slot(slots & issued, slot) && but-- == 0) return slot;
     }
@@ -66,6 +66,8 @@ class GreedyThenRandom final : public SchedulingPolicy {
 
   /// Moves the slot to the top of the order.
   void note_last(unsigned slot) {
+    if (!has_slot(noted_, slot)) first_ -= kBits;
+    noted_ |= slot_bit(slot);
     constexpr uint64_t kOnes = 0x1111111111111111;
     const uint64_t others = order_ ^ kOnes * slot;  // four bits are 0: its own
     const uint64_t own = (others - kOnes) & ~others & kOnes << (kBits - 1);
@@ -85,7 +87,9 @@ class GreedyThenRandom final : public SchedulingPolicy {
   const uint32_t reach_;
   const uint32_t pool_;
   uint64_t state_;
-  uint64_t order_ = 0xFEDCBA9876543210;  ///< slots by their last issues, the latest on top
+  uint64_t order_ = 0xFEDCBA9876543210;        ///< slots by their last issues, the latest on top
+  SlotMask noted_ = slot_bit(kMostSlots - 1);  ///< slots that have been on top
+  unsigned first_ = kTop;                      ///< place of the lowest of these
 };
 
 const bool greedy_then_random_registered = SchedulingPolicies::add<GreedyThenRandom>(
