@@ -43,7 +43,6 @@ class ControlBits final : public Dependence {
     set_at(seen, slot, facts, facts.control.write_barrier);
     set_at(seen, slot, facts, facts.control.read_barrier);
     if (facts.group_product.ends_group) set_at(seen, slot, facts, isa::kGroupScoreboard);
-    if (next_change_ <= now) apply_until(now);
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
@@ -64,8 +63,14 @@ class ControlBits final : public Dependence {
 
  protected:
   void apply_until(Cycle now) override {
-    for (; sets_.next() <= now; sets_.pop()) set(sets_.front());
-    for (; releases_.next() <= now; releases_.pop()) count(releases_.front(), -1);
+    for (; sets_.next() <= now; sets_.pop()) {
+      set(sets_.front());
+      touched_ |= slot_bit(sets_.front().slot);
+    }
+    for (; releases_.next() <= now; releases_.pop()) {
+      count(releases_.front(), -1);
+      touched_ |= slot_bit(releases_.front().slot);
+    }
     next_change_ = std::min(sets_.next(), releases_.next());
   }
 
@@ -92,6 +97,7 @@ class ControlBits final : public Dependence {
     if (scoreboard >= kCounters) return;
     const bool is_long = facts.pipe == isa::Pipe::kGlobal || facts.ends_loads ||
                          facts.kind == isa::OpKind::kBulkCommit;
+    if (params_.barrier_delay == 0) return set({cycle, slot, scoreboard, is_long});
     sets_.push({cycle, slot, scoreboard, is_long});
     next_change_ = std::min(next_change_, cycle);
   }
@@ -116,7 +122,6 @@ class ControlBits final : public Dependence {
     uint16_t& pending = warp.count[change.scoreboard];
     pending = static_cast<uint16_t>(pending + step);
     warp.pending = static_cast<uint8_t>(pending != 0 ? warp.pending | bit : warp.pending & ~bit);
-    touched_ |= slot_bit(change.slot);
   }
 
   const DependenceParams params_;

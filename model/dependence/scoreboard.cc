@@ -88,7 +88,7 @@ class Scoreboard final : public Dependence {
     warp.others |= facts.bits.reads;
     if (is_counted) --warp.unknown;
     warp.settle_others(cycle);
-    touched_ |= slot_bit(slot);
+    touched_ |= waiting_ & slot_bit(slot);
   }
 
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
@@ -99,10 +99,13 @@ class Scoreboard final : public Dependence {
     warp.others |= facts.bits.writes;
     if (is_mio(facts.pipe)) --warp.unknown;
     warp.settle_others(cycle);
-    touched_ |= slot_bit(slot);
+    touched_ |= waiting_ & slot_bit(slot);
   }
 
-  void reset(unsigned slot) override { slots_[slot] = Slot{}; }
+  void reset(unsigned slot) override {
+    slots_[slot] = Slot{};
+    waiting_ &= ~slot_bit(slot);
+  }
 
  protected:
   void apply_until(Cycle now) override {
@@ -201,7 +204,6 @@ class Scoreboard final : public Dependence {
 
   /// A wait ends with the last result waited for; what has no time yet is heard of.
   void wake_at(Cycle cycle, unsigned slot) {
-    if (cycle == kNever) return;
     wake_[slot] = cycle;
     waiting_ |= slot_bit(slot);
     next_change_ = std::min(next_change_, cycle);
