@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/core/slot_mask.h"
+
 namespace shflsim::model {
 namespace {
 
@@ -19,12 +21,10 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 }
 
 bool SharedPipe::evaluate_due(Cycle now) {
-  bool progress = free_ <= now && grant(now);
-  for (unsigned s = 0; s < kSubPartitions; ++s) {
-    const Reader& reader = readers_[s];
-    const bool has_work = reader.reading || heads_[s].request != nullptr;
-    if (has_work && reader.next_read <= now) progress |= read(s, now);
-  }
+  bool progress = wanting_ != 0 && free_ <= now && grant(now);
+  for_each_slot(reading_ | headed_, [&](unsigned s) {
+    if (readers_[s].next_read <= now) progress |= read(s, now);
+  });
   due_ = next_change(now);
   return progress;
 }
@@ -32,7 +32,7 @@ bool SharedPipe::evaluate_due(Cycle now) {
 bool SharedPipe::grant(Cycle now) {
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
-    if (!buffers_[s].wants_beat() || beat_from(s, now) > now) continue;
+    if ((wanting_ & bit(s)) == 0 || beat_from(s, now) > now) continue;
     send(s, now);
     first_ = (s + 1) % kSubPartitions;
     return true;
@@ -56,7 +56,10 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   --operation.beats;
   buffer.next_beat = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
-  if (operation.beats != 0 || !operation.complete) return target.took_beat(sub_partition);
+  if (operation.beats != 0 || !operation.complete) {
+    note_beats(sub_partition);
+    return target.took_beat(sub_partition);
+  }
   // The unit counts from the first beat of its own; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
   if (watch != nullptr) {
@@ -69,8 +72,14 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
     back_to(sub_partition).sources_read(request, now + params_.global_release);
   back_to(sub_partition).completed(request, completion);
   buffer.operands -= operands_of(request);
-  buffer.first = (buffer.first + 1) % static_cast<uint32_t>(buffer.ring.size());
-  --buffer.size;
+  buffer.pop();
+  note_beats(sub_partition);
+}
+
+void SharedPipe::note_beats(unsigned sub_partition) {
+  const Buffer& buffer = buffers_[sub_partition];
+  const bool wants = buffer.size != 0 && buffer.front().beats != 0;
+  wanting_ = wants ? wanting_ | bit(sub_partition) : wanting_ & ~bit(sub_partition);
 }
 
 /// An empty buffer takes an operation of any size. Behind another, only shared memory's are read
@@ -86,21 +95,19 @@ bool SharedPipe::has_room(unsigned sub_partition) const {
 bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
   MioHead& head = heads_[sub_partition];
-  const bool idle = !reader.reading && reader.next_read <= now;
-  if (idle && head.request != nullptr && head.request->issued + params_.issue_latency <= now &&
-      has_room(sub_partition)) {
-    reader = Reader{};
-    reader.request = *head.request;
-    reader.reading = true;
-    reader.next_read = now;
+  if (!is_reading(sub_partition)) {
+    if (head.request->issued + params_.issue_latency > now || !has_room(sub_partition))
+      return false;
+    reader = {*head.request, 0, 0, now};
+    reading_ |= bit(sub_partition);
     head = queue_of(sub_partition).pop(now);
+    if (!has_head(sub_partition)) headed_ &= ~bit(sub_partition);
     back_to(sub_partition).left_queue();
     if (watch != nullptr) {
       watch->left_queue(sub_partition, reader.request, now);
       watch->entered(sub_partition, reader.request, Stage::kOperands, now);
     }
   }
-  if (!reader.reading || reader.next_read > now) return false;
   if (reader.waited < params_.port_wait && bank_taken(sub_partition, now)) {
     ++reader.waited;
     ++collected_[sub_partition];
@@ -132,18 +139,20 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   reader.waited = 0;
   reader.next_read = ready;
   ++reader.operand;
-  reader.reading = reader.operand < request.facts->footprint.read_count;
+  const bool reads_on = reader.operand < request.facts->footprint.read_count;
+  if (!reads_on) reading_ &= ~bit(sub_partition);
   // The first beat of a split SHFL goes ahead of its last operand, where that is not its first.
   const bool splits = is_split(request);
   const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
-  if (reader.reading && !is_last_but_one) return;
+  if (reads_on && !is_last_but_one) return;
   const bool has_started = splits && !is_last_but_one && params_.split_operands > 1;
   if (!has_started) start_operation(sub_partition);
   Operation& operation = buffers_[sub_partition].back();
   operation.ready = ready;
   if (splits && !has_started) ++operation.beats;
-  if (!reader.reading) operation.beats += unit_of(request).beats(request);
-  operation.complete = !reader.reading;
+  if (!reads_on) operation.beats += unit_of(request).beats(request);
+  operation.complete = !reads_on;
+  note_beats(sub_partition);
   if (watch != nullptr && operation.complete) {
     watch->entered(sub_partition, request, Stage::kReady, ready);
     if (request.facts->pipe != isa::Pipe::kGlobal)
@@ -161,19 +170,20 @@ bool SharedPipe::is_split(const MioRequest& request) const {
 
 Cycle SharedPipe::next_change(Cycle now) const {
   Cycle next = kNever;
-  for (unsigned s = 0; s < kSubPartitions; ++s) {
-    const Reader& reader = readers_[s];
-    if (reader.reading) next = std::min(next, std::max(reader.next_read, now + 1));
-    if (next == now + 1) return next;
-    if (buffers_[s].wants_beat()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
-    if (reader.reading || heads_[s].request == nullptr || !has_room(s)) continue;
-    next = std::min(next, head_from(s, now));
-  }
+  for_each_slot(reading_, [&](unsigned s) {
+    next = std::min(next, std::max(readers_[s].next_read, now + 1));
+  });
+  for_each_slot(headed_ & ~reading_, [&](unsigned s) {
+    if (has_room(s)) next = std::min(next, head_from(s, now));
+  });
+  for_each_slot(next == now + 1 ? 0 : wanting_,
+                [&](unsigned s) { next = std::min(next, beat_from(s, std::max(free_, now + 1))); });
   return next;
 }
 
 void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {
   heads_[sub_partition] = head;
+  headed_ |= bit(sub_partition);
   due_ = std::min(due_, head_from(sub_partition, now));
 }
 

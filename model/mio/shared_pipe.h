@@ -31,7 +31,6 @@ class SharedPipe final : public MioArbiter {
  private:
   struct Reader {
     MioRequest request;
-    bool reading = false;
     uint32_t operand = 0;  ///< read next
     uint32_t waited = 0;   ///< cycles that it has waited for its bank
     Cycle next_read = 0;
@@ -52,10 +51,21 @@ class SharedPipe final : public MioArbiter {
 
     Operation& front() { return ring[first]; }
     const Operation& front() const { return ring[first]; }
-    Operation& back() { return ring[(first + size - 1) % ring.size()]; }
-    bool wants_beat() const { return size != 0 && front().beats != 0; }
+    Operation& back() {
+      const size_t behind = size_t{first} + size;
+      return ring[(behind <= ring.size() ? behind : behind - ring.size()) - 1];
+    }
+    void pop() {
+      if (++first == ring.size()) first = 0;
+      --size;
+    }
   };
 
+  static constexpr uint32_t bit(unsigned sub_partition) { return 1u << sub_partition; }
+
+  bool is_reading(unsigned sub_partition) const { return (reading_ & bit(sub_partition)) != 0; }
+  bool has_head(unsigned sub_partition) const { return heads_[sub_partition].request != nullptr; }
+  void note_beats(unsigned sub_partition);
   bool evaluate_due(Cycle now) override;
   bool grant(Cycle now);
   Cycle beat_from(unsigned sub_partition, Cycle now) const;
@@ -73,6 +83,10 @@ class SharedPipe final : public MioArbiter {
   std::array<Reader, kSubPartitions> readers_;
   std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which they read
   std::array<Buffer, kSubPartitions> buffers_;
+  // Bit s: sub-partition s...
+  uint32_t reading_ = 0;  ///< ...reads an operation's operands
+  uint32_t headed_ = 0;   ///< ...has a head in its queue
+  uint32_t wanting_ = 0;  ///< ...wants a beat for the front of its buffer
   unsigned first_ = 0;
   Cycle free_ = 0;  ///< first cycle in which the pipe takes the next beat
 };
