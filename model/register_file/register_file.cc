@@ -110,9 +110,15 @@ int8_t RegisterFile::late_of(const Facts& facts, const BankRead& read, uint32_t 
 /// Where some of its registers may be kept, or a bank may be held.
 RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& plan, unsigned warp,
                                                Cycle now) {
-  const bool may_reuse = plan.marks_reuse || keeps_reuse_;
-  return may_reuse ? wait_and_take(plan_of(facts, needed(facts, warp)), now)
-                   : wait_and_take(plan, now);
+  const BankReads& own = facts.bank_reads;
+  const bool may_reuse = plan.marks_reuse || kept_ != 0;
+  const Needed kept = !may_reuse       ? 0
+                      : reuse_by_bank_ ? kept_by_bank(own, warp)
+                                       : kept_by_collector(own, warp);
+  const auto take_as = [this, now](const Plan& its) {
+    return freezes_ ? take_in_order(its, now) : wait_and_take(its, now);
+  };
+  return kept == 0 ? take_as(plan) : take_as(plan_of(facts, distinct(facts, kept)));
 }
 
 /// The reads of an instruction that need their bank, where those in `kept` do not: less those that
@@ -131,12 +137,6 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
   return reads;
 }
 
-RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
-  keeps_reuse_ = true;
-  const BankReads& own = facts.bank_reads;
-  return distinct(facts, reuse_by_bank_ ? kept_by_bank(own, warp) : kept_by_collector(own, warp));
-}
-
 /// The reads that find their register kept. Every read of a bank and position replaces what is kept
 /// there: by its own register where it is marked, else by nothing.
 RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
@@ -150,7 +150,8 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned w
   for (unsigned i = 0; i < own.count; ++i) {
     const BankRead& read = own.reads[i];
     if (read.position >= kPositions) continue;
-    reuse_[read.position][bank_of_[read.index]].tag = read.reuse ? tag_of(read, warp) : Entry{}.tag;
+    keep(&reuse_[read.position][bank_of_[read.index]],
+         read.reuse ? tag_of(read, warp) : Entry{}.tag);
   }
   return kept;
 }
@@ -177,7 +178,7 @@ bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
       std::find_if(entries.begin(), entries.end(), [tag](const Entry& e) { return e.tag == tag; });
   const bool is_kept = found != entries.end();
   Entry& entry = is_kept ? *found : entries[collector_];
-  entry.tag = read.reuse ? tag : Entry{}.tag;
+  keep(&entry, read.reuse ? tag : Entry{}.tag);
   return is_kept;
 }
 

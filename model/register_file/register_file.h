@@ -126,27 +126,30 @@ class RegisterFile : public Module, public BankUse {
   [[gnu::always_inline]] Read read_by_collector(const Facts& facts, const Plan& plan, unsigned warp,
                                                 Cycle now) {
     collector_ = now == behind_taken_ ? 1u - collector_ : idle_collector();
-    const bool is_plain = !plan.marks_reuse && !keeps_reuse_ && all_free_ <= now;
+    const bool is_plain = !plan.marks_reuse && kept_ == 0 && all_free_ <= now;
     const Read result = is_plain ? take(plan, now) : look_and_take(facts, plan, warp, now);
     collected_ = std::max(collected_, result.done);
     return result;
   }
-  Read read_in_order(const Facts& facts, const Plan& plan, unsigned warp, Cycle now) {
-    const bool may_reuse = plan.marks_reuse || keeps_reuse_;
-    return may_reuse ? take_in_order(plan_of(facts, needed(facts, warp)), now)
-                     : take_in_order(plan, now);
+  [[gnu::always_inline]] Read read_in_order(const Facts& facts, const Plan& plan, unsigned warp,
+                                            Cycle now) {
+    const bool may_reuse = plan.marks_reuse || kept_ != 0;
+    return may_reuse ? look_and_take(facts, plan, warp, now) : take_in_order(plan, now);
   }
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
   int8_t late_of(const Facts& facts, const BankRead& read, uint32_t before) const;
   uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
   Needed distinct(const Facts& facts, Needed kept) const;
-  Needed needed(const Facts& facts, unsigned warp);
   Needed kept_by_bank(const BankReads& own, unsigned warp);
   Needed kept_by_collector(const BankReads& own, unsigned warp);
+  void keep(Entry* entry, uint16_t tag) {
+    kept_ += static_cast<uint32_t>(tag != Entry{}.tag) - (entry->tag != Entry{}.tag);
+    entry->tag = tag;
+  }
   bool take_reuse(const BankRead& read, unsigned warp);
   unsigned idle_collector() const {
-    return keeps_reuse_ && !reuse_by_bank_ ? find_idle_collector() : 0;
+    return kept_ != 0 && !reuse_by_bank_ ? find_idle_collector() : 0;
   }
   unsigned find_idle_collector() const;
   /// Where no bank is held.
@@ -157,7 +160,7 @@ class RegisterFile : public Module, public BankUse {
     return {now + plan.done, plan.conflicts};
   }
   /// "freeze": its reads take turns with those before, bank by bank.
-  Read take_in_order(const Plan& plan, Cycle now) {
+  [[gnu::always_inline]] Read take_in_order(const Plan& plan, Cycle now) {
     const Cycle first = now + 1;
     Cycle done = first;
     int late = 0;
@@ -191,7 +194,7 @@ class RegisterFile : public Module, public BankUse {
   uint64_t held_ = 0;  ///< of the last instruction: Plan::held, from the cycle held_from_ on
   Cycle held_from_ = 0;
   Cycle all_free_ = 0;                                ///< no bank is held from this cycle on
-  bool keeps_reuse_ = false;                          ///< reuse_ may hold a register
+  uint32_t kept_ = 0;                                 ///< registers that reuse_ holds
   std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry a bank or collector
 
   unsigned collector_ = 0;  ///< that took the last instruction
