@@ -60,7 +60,8 @@ bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Obs
   check_fits(chip, trace);
   const auto made = observer != nullptr ? observer->elaborate(timed.shown, *result) : nullptr;
   if (trace.source != nullptr)
-    trace.source->begin_run(params.network.technology().clock, &chip.events());
+    trace.source->begin_run(params.network.technology().clock, &chip.events(),
+                            params.energy.is_known());
   sc_core::sc_start();
   chip.rethrow_failure();
   if (chip.is_stuck() && trace.source != nullptr) trace.source->explain_standstill();

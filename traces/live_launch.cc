@@ -94,14 +94,16 @@ void LiveLaunch::restart(isa::DeviceMemory& memory) {
   left_.assign(launch_.blocks(), static_cast<uint32_t>(launch_.warps_per_block()));
 }
 
-void LiveLaunch::begin_run(uint32_t clock_mhz, RunEvents* events) const {
+void LiveLaunch::begin_run(uint32_t clock_mhz, RunEvents* events, bool asks_bits) const {
   auto& self = const_cast<LiveLaunch&>(*this);
   self.events_ = events;
   self.clock_ = {0, clock_mhz, events == nullptr ? nullptr : &self};
-  if (std::exchange(self.is_first_, false)) return;
-  self.options_.print = {};
-  self.again_ = initial_.value();
-  self.restart(self.again_);
+  if (!std::exchange(self.is_first_, false)) {
+    self.options_.print = {};
+    self.again_ = initial_.value();
+    self.restart(self.again_);
+  }
+  if (asks_bits) self.activity_.ask();
 }
 
 std::unique_ptr<StepCursor> LiveLaunch::open_at(size_t warp, const WarpPlace& place) const {

@@ -27,7 +27,8 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   LiveLaunch(const LiveLaunch&) = delete;
   LiveLaunch& operator=(const LiveLaunch&) = delete;
 
-  void begin_run(uint32_t clock_mhz, RunEvents* events = nullptr) const override;
+  void begin_run(uint32_t clock_mhz, RunEvents* events = nullptr,
+                 bool asks_bits = false) const override;
   void end_copy(const isa::BulkCopy& copy, uint64_t now) const override;
   void give_up(size_t warp, uint64_t now) const override;
   std::unique_ptr<StepCursor> open(size_t warp) const override { return open_at(warp, {}); }

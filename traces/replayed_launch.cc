@@ -138,7 +138,7 @@ bool ReplayedLaunch::is_needed(const Trace& trace) {
                      [](const isa::CodeLine& line) { return isa::is_asynchronous(line.op); });
 }
 
-void ReplayedLaunch::begin_run(uint32_t clock_mhz, RunEvents* events) const {
+void ReplayedLaunch::begin_run(uint32_t clock_mhz, RunEvents* events, bool /*asks_bits*/) const {
   auto& self = const_cast<ReplayedLaunch&>(*this);
   if (trace_.source != nullptr) trace_.source->begin_run(clock_mhz);
   self.events_ = events;

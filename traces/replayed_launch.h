@@ -23,7 +23,7 @@ class ReplayedLaunch final : public StepSource {
   static bool is_needed(const Trace& trace);
 
   bool tells_events() const override { return true; }
-  void begin_run(uint32_t clock_mhz, RunEvents* events) const override;
+  void begin_run(uint32_t clock_mhz, RunEvents* events, bool asks_bits) const override;
   void end_copy(const isa::BulkCopy& copy, uint64_t now) const override;
   void give_up(size_t warp, uint64_t now) const override;
   std::unique_ptr<StepCursor> open(size_t warp) const override;

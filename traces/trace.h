@@ -90,8 +90,9 @@ class StepSource {
   /// clusters. Where it does not, but the steps say it, ReplayedLaunch tells it.
   virtual bool tells_events() const { return false; }
   /// A run of the model begins, on SMs with this clock. Steps that are executed while they are
-  /// timed start anew.
-  virtual void begin_run(uint32_t /*clock_mhz*/, RunEvents* /*events*/ = nullptr) const {}
+  /// timed start anew. `asks_bits`: bit_activity() will be asked for.
+  virtual void begin_run(uint32_t /*clock_mhz*/, RunEvents* /*events*/ = nullptr,
+                         bool /*asks_bits*/ = false) const {}
   virtual void end_copy(const isa::BulkCopy& /*copy*/, uint64_t /*now*/) const {}
   /// A held warp has waited for as long as hardware does.
   virtual void give_up(size_t /*warp*/, uint64_t /*now*/) const {}

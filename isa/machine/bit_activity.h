@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "isa/lanes/lane_bits.h"
@@ -13,16 +14,18 @@ namespace shflsim::isa {
 /// How many bits of the values in a launch toggle, by instruction. A pipe of 16 lanes executes a
 /// warp in two halves, so lanes that are 16 apart follow one another on the same wires; and an
 /// instruction follows another one, of some warp. Both are compared, in a sample of the executed
-/// instructions, about one in 24.
+/// instructions, about one in 24, once somebody has asked for them.
 class BitActivity {
  public:
   explicit BitActivity(size_t instructions) : seen_(instructions) {}
 
+  /// From now on there are samples.
+  void ask() { left_ = 1; }
   /// Whether the next executed instruction is in the sample.
   bool is_due() {
     if (--left_ != 0) return false;
     state_ = static_cast<uint8_t>(state_ * 5 + 3);
-    left_ = 16 + (state_ >> 4);
+    left_ = 16u + (state_ >> 4);
     return true;
   }
   /// A register of the instruction with this index: its place among those looked at, and what the
@@ -45,8 +48,11 @@ class BitActivity {
     uint64_t in_lanes = 0;
   };
 
-  static unsigned differing(uint32_t one, uint32_t other) {
-    return static_cast<unsigned>(__builtin_popcount(one ^ other));
+  /// Bits in which the words of two rows differ, in these lanes.
+  template <unsigned kWords>
+  static uint32_t differing(const uint32_t* one, const uint32_t* other, LaneMask lanes);
+  static uint64_t number_of(LaneMask lanes) {
+    return static_cast<uint64_t>(__builtin_popcount(lanes));
   }
   static double share(uint64_t bits, uint64_t words) {
     constexpr double kWordBits = 32;
@@ -56,8 +62,24 @@ class BitActivity {
   std::vector<Seen> seen_;
   std::array<std::array<uint32_t, kLanes>, kMostRegisters> last_{};
   uint8_t state_ = 1;
-  unsigned left_ = 1;
+  uint64_t left_ = std::numeric_limits<uint64_t>::max();  ///< nobody has asked
 };
+
+/// Counts all words at the same time, as sums of ever more bits side by side.
+template <unsigned kWords>
+uint32_t BitActivity::differing(const uint32_t* one, const uint32_t* other, LaneMask lanes) {
+  std::array<uint32_t, kWords> counts;
+  for (unsigned i = 0; i < kWords; ++i) {
+    uint32_t bits = (one[i] ^ other[i]) & (bit_of(lanes, i) ? ~uint32_t{0} : 0);
+    bits -= bits >> 1 & 0x55555555;
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F;
+    counts[i] = bits + (bits >> 8);
+  }
+  uint32_t sum = 0;
+  for (const uint32_t count : counts) sum += count & 0x00FF00FF;
+  return (sum & 0xFFFF) + (sum >> 16);
+}
 
 inline void BitActivity::note(uint32_t index, unsigned place, const uint32_t* values,
                               LaneMask lanes) {
@@ -65,17 +87,12 @@ inline void BitActivity::note(uint32_t index, unsigned place, const uint32_t* va
   const LaneMask both = lanes & (lanes >> kHalf);
   Seen& seen = seen_[index];
   std::array<uint32_t, kLanes>& last = last_[place];
-  for (unsigned lane = 0; lane < kHalf; ++lane) {
-    if (!bit_of(both, lane)) continue;
-    ++seen.pairs;
-    seen.in_pairs += differing(values[lane], values[lane + kHalf]);
-  }
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if (!bit_of(lanes, lane)) continue;
-    ++seen.lanes;
-    seen.in_lanes += differing(values[lane], last[lane]);
-    last[lane] = values[lane];
-  }
+  seen.pairs += number_of(both);
+  seen.in_pairs += differing<kHalf>(values, values + kHalf, both);
+  seen.lanes += number_of(lanes);
+  seen.in_lanes += differing<kLanes>(values, last.data(), lanes);
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    last[lane] = bit_of(lanes, lane) ? values[lane] : last[lane];
 }
 
 }  // namespace shflsim::isa

@@ -46,6 +46,8 @@ TEST(BitActivity, OfFewerLanesCountsTheseAlone) {
 
 TEST(BitActivity, SamplesOneIn24AtDifferentDistances) {
   BitActivity activity(1);
+  for (unsigned i = 0; i < 100; ++i) EXPECT_FALSE(activity.is_due()) << "nobody has asked";
+  activity.ask();
   std::array<unsigned, 40> distances{};
   unsigned since = 0;
   unsigned sampled = 0;
