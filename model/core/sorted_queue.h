@@ -25,7 +25,7 @@ class SortedQueue {
   Cycle next() const { return next_; }
 
   void push(const Entry& entry) {
-    if (size_ == entries_.size()) grow();
+    if (size_ > last_place_) grow();
     size_t place = size_++;
     for (; place != 0 && at(place - 1).cycle > entry.cycle; --place) at(place) = at(place - 1);
     at(place) = entry;

@@ -112,6 +112,7 @@ void WarpScheduler::let_wait(SlotMask slots, Cycle now) {
 
 void WarpScheduler::freeze(Cycle now, Cycle cycles) {
   lead_ -= cycles;
+  if (sleeping_ != 0) next_ready_ += cycles;
   for_each_slot(std::exchange(next_up_, 0), [this](unsigned slot) { sleep(slot); });
   // At a barrier, a time that has come stays the cycle that it was.
   for_each_slot(at_barrier_, [&](unsigned slot) {

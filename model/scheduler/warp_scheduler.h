@@ -80,7 +80,7 @@ class WarpScheduler : public Module {
     return false;
   }
   /// The earliest time of the sleeping warps.
-  Cycle next_ready() const { return next_ready_ == kNever ? kNever : next_ready_ - lead_; }
+  Cycle next_ready() const { return next_ready_; }
   /// The warps that wait for a resource or behind a deferred barrier...
   SlotMask awake() const { return candidates_.all() | held_; }
   /// ...and the first cycle behind `now`, in which none has issued, in which the resource may be
@@ -99,9 +99,9 @@ class WarpScheduler : public Module {
   void let_wait(SlotMask slots, Cycle now);
   void sleep(unsigned slot) {
     sleeping_ |= slot_bit(slot);
-    next_ready_ = std::min(next_ready_, ready_[slot]);
+    next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
   }
-  SlotMask wake(Cycle time);
+  SlotMask wake(Cycle now);
 
   Warps& warps_;
   const Dispatch& dispatch_;
@@ -129,7 +129,7 @@ class WarpScheduler : public Module {
   /// ready_state_.
   std::array<Cycle, kMostSlots> ready_{};
   Cycle lead_ = Cycle{1} << 48;  ///< this time less the cycle
-  Cycle next_ready_ = kNever;    ///< earliest ready_ of those asleep
+  Cycle next_ready_ = kNever;    ///< cycle of the earliest ready_ of those asleep
   std::array<WarpState, kMostSlots> ready_state_{};
   std::array<WarpState, kMostSlots> stop_state_{};  ///< of a warp in at_barrier_
 
@@ -157,32 +157,31 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
     if (warps_.warp[slot].barrier_release <= now) look_ |= slot_bit(slot);
   });
   SlotMask slots = std::exchange(next_up_, 0);
-  if (next_ready_ <= now + lead_) slots |= wake(now + lead_);
+  if (next_ready_ <= now) slots |= wake(now);
   if (look_ != 0) {
     held_ &= ~look_;
     blocked_ &= ~look_;
     slots |= std::exchange(look_, 0);
   }
-  came_ |= slots & unfetched_;
-  if (came_ != 0) {
-    slots &= ~came_;
-    slots |= ready_of_came(now);
-  }
+  if (came_ != 0) slots |= ready_of_came(now);
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
-/// Those of the sleeping warps whose time has come.
-inline SlotMask WarpScheduler::wake(Cycle time) {
+/// Those of the sleeping warps whose time has come, but for those that have yet to ask for their
+/// first instruction.
+inline SlotMask WarpScheduler::wake(Cycle now) {
   SlotMask woken = 0;
   next_ready_ = kNever;
   for_each_slot(sleeping_, [&](unsigned slot) {
-    if (ready_[slot] <= time)
+    const Cycle ready = ready_[slot] - lead_;
+    if (ready <= now)
       woken |= slot_bit(slot);
     else
-      next_ready_ = std::min(next_ready_, ready_[slot]);
+      next_ready_ = std::min(next_ready_, ready);
   });
   sleeping_ &= ~woken;
-  return woken;
+  came_ |= woken & unfetched_;
+  return woken & ~unfetched_;
 }
 
 /// Puts a warp whose time has come, and which is in no set, into its set and enters its state, or
