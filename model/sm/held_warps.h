@@ -45,7 +45,6 @@ class HeldWarps {
     unsigned sm_slot;
     Cycle cycle;
   };
-  bool has_releases() const { return !releases_.empty(); }
   /// Warps that go on since the last call, and when at the earliest.
   std::vector<Release> take_releases(Cycle now);
 

@@ -242,7 +242,7 @@ inline bool Sm::evaluate(Cycle now) {
     if (part->due() <= now) progress |= part->evaluate(now);
     next = std::min(next, part->due());
   }
-  if (barrier_.has_releases() || held_.has_releases()) next = std::min(next, release(now));
+  if (may_release_) next = std::min(next, release(now));
   if (watch_ != nullptr) look(sub_partitions_, now);
   progress_.due =
       std::min(held_.due(), blocks_.is_empty() ? kNever : std::min(next, arbiter_->due()));
@@ -314,11 +314,13 @@ void Sm::arrived_at_barrier(unsigned sub_partition, unsigned slot, const Barrier
                             Cycle now) {
   const unsigned sm_slot = slot * kSubPartitions + sub_partition;
   barrier_.arrive(blocks_.place_of(sm_slot), sm_slot, arrival, now);
+  may_release_ = true;
 }
 
 void Sm::exited(unsigned sub_partition, unsigned slot, Cycle now) {
   const unsigned sm_slot = slot * kSubPartitions + sub_partition;
   barrier_.exit(blocks_.place_of(sm_slot), sm_slot, now);
+  may_release_ = true;
 }
 
 void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
@@ -350,11 +352,13 @@ void Sm::copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now) {
 
 void Sm::released(size_t warp, Cycle now) {
   held_.release(warp);
+  may_release_ = true;
   progress_.due = std::min(progress_.due, now + 1);
 }
 
 /// Returns the first cycle in which a warp of these can change.
 Cycle Sm::release(Cycle now) {
+  may_release_ = false;
   Cycle next = kNever;
   const auto let_go = [&](unsigned sm_slot, Cycle cycle, bool is_held) {
     SubPartition& part = *sub_partitions_[sm_slot % kSubPartitions];

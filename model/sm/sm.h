@@ -158,6 +158,7 @@ class Sm : public Module, public WarpEvents {
   BlockBarrier barrier_;
   BlockScheduler blocks_;
   HeldWarps held_;
+  bool may_release_ = false;  ///< these or the barriers may have let warps go
 };
 
 /// What the units of an SM count of each instruction, in the order of reports.
