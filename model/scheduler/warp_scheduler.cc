@@ -29,14 +29,14 @@ void WarpScheduler::start(unsigned slot, uint32_t block, Cycle ready) {
   used_ |= slot_bit(slot);
   choice_.oldest = choice_.of_oldest_block_among(used_);
   choice_.issued &= ~slot_bit(slot);
-  came_ |= slot_bit(slot);
+  come(slot);
   if (fetch_.can_miss()) unfetched_ |= slot_bit(slot);
 }
 
 void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   at_barrier_ &= ~slot_bit(slot);
   hold_back(slot, release, stop_state_[slot]);
-  came_ |= slot_bit(slot);
+  come(slot);
   const bool has_just_issued = warps_.since[slot] > now;
   if (has_just_issued) warps_.move(slot, ready_state_[slot]);
 }
@@ -51,11 +51,20 @@ void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   sleep(slot);
 }
 
+/// Those that look_ names, less those whose time has yet to come.
+SlotMask WarpScheduler::take_look(Cycle now) {
+  held_ &= ~look_;
+  blocked_ &= ~look_;
+  const SlotMask slots = std::exchange(look_, 0);
+  const SlotMask came = std::exchange(came_, 0);
+  return came == 0 ? slots : (slots & ~came) | ready_of(came, now);
+}
+
 /// Those of the warps that came whose time is now; the others sleep. The first instruction of a
 /// warp is fetched when its time has come.
-SlotMask WarpScheduler::ready_of_came(Cycle now) {
+SlotMask WarpScheduler::ready_of(SlotMask came, Cycle now) {
   SlotMask ready = 0;
-  for_each_slot(std::exchange(came_, 0), [&](unsigned slot) {
+  for_each_slot(came, [&](unsigned slot) {
     if (has_slot(unfetched_, slot) && ready_[slot] <= now + lead_) {
       unfetched_ &= ~slot_bit(slot);
       ready_[slot] = fetch_.jump(slot, warps_.index[slot], now) + lead_;

@@ -73,7 +73,7 @@ class WarpScheduler : public Module {
   /// True where a warp has to be looked at in the cycle behind `now`. An issue opens and closes
   /// what others wait for, unless issue stands still behind it.
   bool is_busy(bool has_issued, Cycle now) {
-    if ((next_up_ | look_ | came_) != 0) return true;
+    if ((next_up_ | look_) != 0) return true;
     if (!has_issued || candidates_.all() == 0) return false;
     if (dispatch_.frozen_until() <= now + 1 || warps_.watch != nullptr) return true;
     candidates_.freeze(now + 1);
@@ -94,7 +94,8 @@ class WarpScheduler : public Module {
   void look_at_woken(Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
-  SlotMask ready_of_came(Cycle now);
+  SlotMask take_look(Cycle now);
+  SlotMask ready_of(SlotMask came, Cycle now);
   SlotMask throttle(Cycle now);
   void let_wait(SlotMask slots, Cycle now);
   void sleep(unsigned slot) {
@@ -102,6 +103,10 @@ class WarpScheduler : public Module {
     next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
   }
   SlotMask wake(Cycle now);
+  void come(unsigned slot) {
+    look_ |= slot_bit(slot);
+    came_ |= slot_bit(slot);
+  }
 
   Warps& warps_;
   const Dispatch& dispatch_;
@@ -121,9 +126,8 @@ class WarpScheduler : public Module {
   SlotMask arrived_ = 0;
   SlotMask arrived_open_ = 0;
 
-  // To be looked at in the next cycle.
-  SlotMask look_ = 0;  ///< blocked warps and candidates: anew
-  SlotMask came_ = 0;  ///< new warps, and those that a barrier has let go: it may not be their time
+  SlotMask look_ = 0;  ///< to be looked at in the next cycle: blocked warps and candidates anew...
+  SlotMask came_ = 0;  ///< ...new warps, and those that a barrier has let go: it may not be time
   SlotMask unfetched_ = 0;  ///< first instruction not yet requested
   /// Earliest next issue, as a time that stands still while issue is frozen; until then
   /// ready_state_.
@@ -158,12 +162,7 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
   });
   SlotMask slots = std::exchange(next_up_, 0);
   if (next_ready_ <= now) slots |= wake(now);
-  if (look_ != 0) {
-    held_ &= ~look_;
-    blocked_ &= ~look_;
-    slots |= std::exchange(look_, 0);
-  }
-  if (came_ != 0) slots |= ready_of_came(now);
+  if (look_ != 0) slots |= take_look(now);
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
@@ -181,6 +180,7 @@ inline SlotMask WarpScheduler::wake(Cycle now) {
   });
   sleeping_ &= ~woken;
   came_ |= woken & unfetched_;
+  look_ |= woken & unfetched_;
   return woken & ~unfetched_;
 }
 
