@@ -29,14 +29,16 @@ void WarpScheduler::start(unsigned slot, uint32_t block, Cycle ready) {
   used_ |= slot_bit(slot);
   choice_.oldest = choice_.of_oldest_block_among(used_);
   choice_.issued &= ~slot_bit(slot);
-  come(slot);
+  came_ |= slot_bit(slot);
+  look_ |= slot_bit(slot);
   if (fetch_.can_miss()) unfetched_ |= slot_bit(slot);
 }
 
 void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   at_barrier_ &= ~slot_bit(slot);
   hold_back(slot, release, stop_state_[slot]);
-  come(slot);
+  came_ |= slot_bit(slot);
+  look_ |= slot_bit(slot);
   const bool has_just_issued = warps_.since[slot] > now;
   if (has_just_issued) warps_.move(slot, ready_state_[slot]);
 }
@@ -51,32 +53,23 @@ void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   sleep(slot);
 }
 
-/// Those that look_ names, less those whose time has yet to come.
+/// Those that look_ names. Of the warps that came those sleep whose time has yet to come. The first
+/// instruction of a warp is fetched when its time has come.
 SlotMask WarpScheduler::take_look(Cycle now) {
   held_ &= ~look_;
   blocked_ &= ~look_;
-  const SlotMask slots = std::exchange(look_, 0);
-  const SlotMask came = std::exchange(came_, 0);
-  return came == 0 ? slots : (slots & ~came) | ready_of(came, now);
-}
-
-/// Those of the warps that came whose time is now; the others sleep. The first instruction of a
-/// warp is fetched when its time has come.
-SlotMask WarpScheduler::ready_of(SlotMask came, Cycle now) {
-  SlotMask ready = 0;
-  for_each_slot(came, [&](unsigned slot) {
+  SlotMask slots = std::exchange(look_, 0);
+  for_each_slot(std::exchange(came_, 0), [&](unsigned slot) {
     if (has_slot(unfetched_, slot) && ready_[slot] <= now + lead_) {
       unfetched_ &= ~slot_bit(slot);
       ready_[slot] = fetch_.jump(slot, warps_.index[slot], now) + lead_;
     }
-    if (ready_[slot] <= now + lead_) {
-      ready |= slot_bit(slot);
-    } else {
-      sleep(slot);
-      warps_.enter(slot, ready_state_[slot], now);
-    }
+    if (ready_[slot] <= now + lead_) return;
+    slots &= ~slot_bit(slot);
+    sleep(slot);
+    warps_.enter(slot, ready_state_[slot], now);
   });
-  return ready;
+  return slots;
 }
 
 /// True where the warp has to wait for its instruction's constant, which it asks for once nothing

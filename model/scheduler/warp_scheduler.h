@@ -95,17 +95,11 @@ class WarpScheduler : public Module {
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
   SlotMask take_look(Cycle now);
-  SlotMask ready_of(SlotMask came, Cycle now);
   SlotMask throttle(Cycle now);
   void let_wait(SlotMask slots, Cycle now);
   void sleep(unsigned slot) {
     sleeping_ |= slot_bit(slot);
     next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
-  }
-  SlotMask wake(Cycle now);
-  void come(unsigned slot) {
-    look_ |= slot_bit(slot);
-    came_ |= slot_bit(slot);
   }
 
   Warps& warps_;
@@ -161,27 +155,22 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
     if (warps_.warp[slot].barrier_release <= now) look_ |= slot_bit(slot);
   });
   SlotMask slots = std::exchange(next_up_, 0);
-  if (next_ready_ <= now) slots |= wake(now);
+  if (next_ready_ <= now) {
+    next_ready_ = kNever;
+    for_each_slot(sleeping_, [&](unsigned slot) {
+      const Cycle ready = ready_[slot] - lead_;
+      if (ready <= now)
+        slots |= slot_bit(slot);
+      else
+        next_ready_ = std::min(next_ready_, ready);
+    });
+    sleeping_ &= ~slots;
+    came_ |= slots & unfetched_;
+    look_ |= slots & unfetched_;
+    slots &= ~unfetched_;
+  }
   if (look_ != 0) slots |= take_look(now);
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
-}
-
-/// Those of the sleeping warps whose time has come, but for those that have yet to ask for their
-/// first instruction.
-inline SlotMask WarpScheduler::wake(Cycle now) {
-  SlotMask woken = 0;
-  next_ready_ = kNever;
-  for_each_slot(sleeping_, [&](unsigned slot) {
-    const Cycle ready = ready_[slot] - lead_;
-    if (ready <= now)
-      woken |= slot_bit(slot);
-    else
-      next_ready_ = std::min(next_ready_, ready);
-  });
-  sleeping_ &= ~woken;
-  came_ |= woken & unfetched_;
-  look_ |= woken & unfetched_;
-  return woken & ~unfetched_;
 }
 
 /// Puts a warp whose time has come, and which is in no set, into its set and enters its state, or
