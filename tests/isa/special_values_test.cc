@@ -14,14 +14,22 @@ struct SpecialCase {
 
 /// Results of an H100.
 const SpecialCase kCases[] = {
-    {SpecialFunction::kCos, 0x00000000, 0x3F800000}, {SpecialFunction::kCos, 0x3E7FFAE9, 0x38FFA863},
-    {SpecialFunction::kCos, 0x3F3FFEDB, 0xB8E5BD11}, {SpecialFunction::kCos, 0x5E800000, 0x3F800000},
-    {SpecialFunction::kSin, 0x33000000, 0x34491200}, {SpecialFunction::kSin, 0x3F000000, 0x80000000},
-    {SpecialFunction::kSin, 0x5E800000, 0x00000000}, {SpecialFunction::kSin, 0x7F800000, 0x7FFFFFFF},
-    {SpecialFunction::kExp2, 0xBF800000, 0x3F000000}, {SpecialFunction::kExp2, 0xBF800001, 0x3EFFFFFE},
-    {SpecialFunction::kExp2, 0x43000000, 0x7F800000}, {SpecialFunction::kExp2, 0xFF800000, 0x00000000},
-    {SpecialFunction::kLog2, 0x3F800000, 0x00000000}, {SpecialFunction::kLog2, 0x3F800001, 0x3495F600},
-    {SpecialFunction::kLog2, 0x0088980E, 0xC2FBCFFF}, {SpecialFunction::kLog2, 0x00000001, 0xFF800000},
+    {SpecialFunction::kCos, 0x00000000, 0x3F800000},
+    {SpecialFunction::kCos, 0x3E7FFAE9, 0x38FFA863},
+    {SpecialFunction::kCos, 0x3F3FFEDB, 0xB8E5BD11},
+    {SpecialFunction::kCos, 0x5E800000, 0x3F800000},
+    {SpecialFunction::kSin, 0x33000000, 0x34491200},
+    {SpecialFunction::kSin, 0x3F000000, 0x80000000},
+    {SpecialFunction::kSin, 0x5E800000, 0x00000000},
+    {SpecialFunction::kSin, 0x7F800000, 0x7FFFFFFF},
+    {SpecialFunction::kExp2, 0xBF800000, 0x3F000000},
+    {SpecialFunction::kExp2, 0xBF800001, 0x3EFFFFFE},
+    {SpecialFunction::kExp2, 0x43000000, 0x7F800000},
+    {SpecialFunction::kExp2, 0xFF800000, 0x00000000},
+    {SpecialFunction::kLog2, 0x3F800000, 0x00000000},
+    {SpecialFunction::kLog2, 0x3F800001, 0x3495F600},
+    {SpecialFunction::kLog2, 0x0088980E, 0xC2FBCFFF},
+    {SpecialFunction::kLog2, 0x00000001, 0xFF800000},
     {SpecialFunction::kReciprocal, 0x80000000, 0xFF800000},
     {SpecialFunction::kReciprocal, 0x3F800000, 0x3F800000},
     {SpecialFunction::kReciprocalRoot, 0x00800000, 0x5F000000},
@@ -47,7 +55,8 @@ uint32_t hash_of(SpecialFunction function) {
 
 /// An H100 gave the results of all 2^32 arguments (scripts/lab/hw/special_values.cu).
 TEST(SpecialValue, OfAMillionArgumentsOfEachFunctionIsThatOfAnH100) {
-  constexpr uint32_t kHashes[] = {0x60B30B8B, 0x5D7B08AB, 0x098E831D, 0xAA930DEF, 0x5A3221DC, 0x97D266F8, 0x0C300399, 0x37485FB8, 0xBF9DEEC9, 0x12B0979D};
+  constexpr uint32_t kHashes[] = {0x60B30B8B, 0x5D7B08AB, 0x098E831D, 0xAA930DEF, 0x5A3221DC,
+                                  0x97D266F8, 0x0C300399, 0x37485FB8, 0xBF9DEEC9, 0x12B0979D};
   for (uint8_t function = 0; function < 10; ++function)
     EXPECT_EQ(hash_of(static_cast<SpecialFunction>(function)), kHashes[function])
         << static_cast<int>(function);

@@ -155,8 +155,8 @@ uint32_t sine_value(uint32_t bits, bool is_cosine) {
   const unsigned quarter = static_cast<unsigned>(turns >> 23) & 3;
   const bool falls = (quarter & 1) != 0;
   const uint32_t fraction = (falls != is_cosine ? ~turns : turns) & kFloatFraction;
-  const bool negative = is_cosine ? quarter == 1 || quarter == 2
-                                  : (quarter >= 2) != ((bits & kFloatSign) != 0);
+  const bool negative =
+      is_cosine ? quarter == 1 || quarter == 2 : (quarter >= 2) != ((bits & kFloatSign) != 0);
   return (negative ? kFloatSign : 0) |
          packed(interpolated(kSineRows[fraction >> kLowBits], kSineScale, fraction & kLowMask), 0);
 }
