@@ -18,10 +18,10 @@ from slurm_loopback import Cluster, descendants, missing_programs, wait_for  # n
 PROGRAM = Path(os.environ["SHFLSIM"]).resolve()
 SKIPPED = 77
 SHARDS = 8
-# 128 points of about 60 ms: a shard takes a second or two.
+# 136 points of about 60 ms: a shard takes a second or two.
 SWEEP = ["random_gather.sass", "bitonic_sort.sass", "--block", "1024", "--grid", "40", "--vary",
          "shuffle.network=all", "--vary", "shuffle.lanes=4..32 times 2"]
-POINTS = 128
+POINTS = 136
 
 
 class Slurm(unittest.TestCase):
@@ -107,7 +107,7 @@ class Slurm(unittest.TestCase):
         self.resume([others for shard, others in held["n2"].items() if shard != late])
         self.cluster.wait_for_jobs()
         self.assertRegex(self.log_of("lost.sqlite", f"{array}_{late}"),
-                         r"stopped with \d+ of 16 points done")
+                         r"stopped with \d+ of 17 points done")
         self.assertNotEqual(self.csv("lost.sqlite"), self.expected)
 
         self.cluster.start_node("n1")
@@ -149,7 +149,7 @@ class Slurm(unittest.TestCase):
         for options, told in [
                 (["--shards", "66"],
                  "--shards 66; expected 65 at most, this cluster's MaxArraySize\n"),
-                (["--shards", "129"], "--shards 129; expected 128 at most, as many as there are "
+                (["--shards", "137"], "--shards 137; expected 136 at most, as many as there are "
                                       "points\n"),
                 (["--", "--partition=none"],
                  "sbatch: invalid partition specified: none, Batch job submission failed: Invalid "

@@ -55,7 +55,7 @@ class Generator {
         nodes.push_back(branch(depth));
       } else if (choice == 1 && depth < 2) {
         nodes.push_back(loop(depth));
-      } else if (choice == 2 && depth < 2 && has_sides_) {
+      } else if (choice == 2 && depth == 0 && has_sides_) {
         nodes.push_back(sides(depth));
       } else {
         nodes.push_back(an_operation());

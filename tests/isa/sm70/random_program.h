@@ -12,7 +12,9 @@ namespace shflsim::isa {
 
 // Random programs of sm_80 and sm_90 as trees of operations, branches and loops, for one warp.
 // Their words go to the machine; a second interpreter walks the tree with a mask of lanes. Those of
-// sm_90 have operations of a whole warp to which its lanes come from both sides of a branch.
+// sm_90 have operations of a whole warp to which its lanes come from both sides of a branch. Such a
+// branch is in no other one: as on an H100, the last lanes that come to the operation dissolve the
+// barriers of outer branches, whose lanes then go on parted.
 
 // R2 to R9 are data, R16 to R19 count loops. P0 to P2 and UR4 to UR7 are data, P3 and P4 belong to
 // branches and loops.
