@@ -36,6 +36,18 @@ LaneInstruction read_amd(const AmdMachine& machine, const LaneText& text,
 std::vector<LaneCandidate> amd_candidates(const AmdMachine& machine, const LaneMove& wanted);
 std::string amd_text_of(const AmdMachine& machine, const std::vector<uint32_t>& words);
 
+/// Adds the family of a machine.
+template <const AmdMachine& machine>
+bool add_amd(const char* name, const char* help, const std::vector<unsigned>& lane_counts) {
+  return LaneFamilies::add(
+      {name, help, lane_counts, amd_operations(machine),
+       [](const LaneText& text, const LaneContext& context) {
+         return read_amd(machine, text, context);
+       },
+       [](const LaneMove& wanted) { return amd_candidates(machine, wanted); },
+       [](const std::vector<uint32_t>& words) { return amd_text_of(machine, words); }});
+}
+
 /// Source lane of a DPP control code in a wave of `lanes` lanes, none where it is invalid.
 std::optional<unsigned> dpp_source(uint32_t code, unsigned lane, unsigned lanes);
 /// Source lane of ds_swizzle_b32.
