@@ -101,16 +101,19 @@ function drawWritten(list, answer, command) {
   list.replaceChildren(...rows.flatMap(([key, value]) => [html("dt", {}, key), html("dd", {}, value)]));
 }
 
+/** A cost, or nothing of a network that borrows another unit's wires. */
+const costOf = (key) => (network) => network.energy_pj == null ? "" : network.cost[key];
+
 const kColumns = [
   ["passes", "passes", (network) => network.passes],
   ["port conflicts", "lanes that waited, summed over passes", (network) => network.port_conflicts],
   ["pJ", "energy of this shuffle", (network) => network.energy_pj?.toFixed(0) ?? ""],
   ["set-up cycles", "in which hardware finds the settings", (network) => network.set_up],
-  ["2:1 muxes", "of one bit", (network) => network.cost.mux2],
-  ["levels", "2:1 multiplexers in a row in a pass", (network) => network.cost.mux_levels],
-  ["wire tracks", "32-bit wires across the widest place", (network) => network.cost.wire_tracks],
-  ["wire length", "lane pitches of 32-bit wires driven in a pass", (network) => network.cost.wire_length],
-  ["control bits", "a pass", (network) => network.cost.configuration_bits],
+  ["2:1 muxes", "of one bit", costOf("mux2")],
+  ["levels", "2:1 multiplexers in a row in a pass", costOf("mux_levels")],
+  ["wire tracks", "32-bit wires across the widest place", costOf("wire_tracks")],
+  ["wire length", "lane pitches of 32-bit wires driven in a pass", costOf("wire_length")],
+  ["control bits", "a pass", costOf("configuration_bits")],
 ];
 
 function drawNetworks(table, answer, chosen) {
