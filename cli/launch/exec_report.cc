@@ -7,6 +7,7 @@
 
 #include "isa/base/demangled.h"
 #include "report/run/json_fields.h"
+#include "report/run/report.h"
 #include "report/terminal/text_table.h"
 
 namespace shflsim::cli {
@@ -132,6 +133,7 @@ report::Document exec_document(const std::vector<LaunchRow>& rows,
                        {"microseconds", number_or_null(is_timed, each.microseconds)}});
   }
   return {report::Json{{"schema", "shflsim-exec/1"},
+                       {"version", report::tool_version()},
                        {"program", program},
                        {"kernels", kernels},
                        {"launches", launches}},

@@ -167,7 +167,7 @@ Json launches_schema() {
 
 /// A launch that was not timed has neither cycles nor a time.
 Json exec_schema() {
-  Json json = document("exec", "program:texts", "launches",
+  Json json = document("exec", "version:text program:texts", "launches",
                        "kernel:text name:text machine:text grid:counts block:counts "
                        "shared_bytes:count warp_instructions:count launch_file:text remark:text");
   Json kernel =

@@ -18,8 +18,10 @@ async function aRunHasARowForEachInstructionWarpAndValue(browser, noise) {
   assert.equal(await page.textContent("h1"), json.kernel);
   assert.equal(await rowsOf(page, "instructions").count(), json.instructions.length);
   assert.equal(await rowsOf(page, "warps").count(), json.warps.length);
-  assert.equal(await rowsOf(page, "configuration").count(), json.config.length);
+  const values = page.locator("section[aria-labelledby=configuration]");
+  await values.locator("input").fill("assumed");
   assert.equal(await page.locator("span.assumed").count(), json.machine.assumed);
+  assert.match(await values.locator("[aria-live]").textContent(), new RegExp(` of ${json.config.length} rows`));
   await page.close();
 }
 
@@ -27,6 +29,7 @@ async function aProgramHasARowForEachKernelAndLaunch(browser, noise) {
   const json = jsonOf("exec");
   const page = await opened(browser, "exec", noise);
   assert.equal(await page.textContent("h1"), "streams");
+  assert.match(await page.textContent("section[aria-labelledby=verdict]"), /longest: add\(int\*, int, int\): .* us, 100.0 %/);
   assert.equal(await rowsOf(page, "kernels").count(), json.kernels.length);
   assert.equal(await rowsOf(page, "launches").count(), json.launches.length);
   const shares = await rowsOf(page, "launches").locator("td:nth-child(9)").allTextContents();
@@ -76,7 +79,7 @@ async function allOfItWorksByKeys(browser, noise) {
   await page.focus("section[aria-labelledby=instructions] button[data-key=warp_cycles]");
   await page.keyboard.press("Enter");
   const most = Math.max(...jsonOf("run").instructions.map((each) => each.warp_cycles));
-  const first = rowsOf(page, "instructions").first().locator("td").nth(7);
+  const first = rowsOf(page, "instructions").first().locator("td").nth(8);
   assert.equal(await first.textContent(), most.toLocaleString("en"));
   await page.focus("section[aria-labelledby=instructions] button[data-key=top_stall]");
   await page.keyboard.press("Tab");

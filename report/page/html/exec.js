@@ -14,7 +14,9 @@ function exec() {
   const all = sum(timed.map(({ microseconds }) => microseconds));
   const shared = (row) => ({ ...row, share: row.microseconds === null || !all ? null : row.microseconds / all });
   const share = { key: "share", head: "share of time", drawn: true, cell: shareBar };
-  head(data.program[0].split("/").pop(), data.program.join(" "));
+  head(data.program[0].split("/").pop(), `shflsim exec -- ${data.program.join(" ")}`);
+  const [longest] = data.kernels.map(shared).sort((a, b) => b.share - a.share);
+  if (longest?.share) verdictLines([`longest: ${longest.name}: ${show(longest.microseconds)} us of ${show(all)} us, ${percent(longest.share)}`]);
   page.append(figures([["launches", data.launches.length], ["kernels", data.kernels.length],
     ["warp instructions", sum(data.launches.map((row) => row.warp_instructions))],
     ["cycles", timed.length ? sum(timed.map(({ cycles }) => cycles)) : null],

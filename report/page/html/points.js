@@ -22,6 +22,12 @@ function listed(names, most) {
   return names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
 }
 
+/** What the means of cells are over: "config (gm107, gh100), 5 of input"; rows are told apart by `keys`. */
+function meansOver(rows, keys) {
+  return keys.map((key) => [words(key), [...new Set(rows.map((row) => show(row[key])))]]).filter(([, all]) => all.length > 1)
+    .map(([name, all]) => all.length > 3 ? `${all.length} of ${name}` : `${name} (${all.join(", ")})`).join(", ");
+}
+
 /** Means of a figure by two columns, the more the redder. */
 function heatMap(rows, keys, figureKeys, [first, second, figure]) {
   const specOf = (wide, rowKey, columnKey, key) => {
@@ -43,8 +49,10 @@ function heatMap(rows, keys, figureKeys, [first, second, figure]) {
     const tooltip = [{ field: "row", title: words(rowKey) }, { field: "column", title: words(columnKey) },
                      { field: "text", title: `mean of ${titled(key)}` }];
     const numbers = { mark: { type: "text", fontSize: 12, color: color("ink") }, encoding: { text: { field: "text" } } };
+    const over = meansOver(rows, keys.filter((each) => ![rowKey, columnKey, "input"].includes(each)));
+    const title = over && { text: `Each cell is a mean over ${over}.`, anchor: "start", limit: width, color: color("quiet"), fontWeight: "normal", fontSize: 13 };
     return {
-      width, height: lines * kHeatRow, autosize: { type: "fit-x", contains: "padding" }, data: { values },
+      title, width, height: lines * kHeatRow, autosize: { type: "fit-x", contains: "padding" }, data: { values },
       transform: [{ calculate: "abs(datum.mean) < 100 ? format(datum.mean, '.4~r') : format(datum.mean, ',.1~f')", as: "text" }],
       encoding: { y: { field: "row", title: words(rowKey), axis, ...each },
                   x: { field: "column", title: words(columnKey), axis: across, ...each }, tooltip },
