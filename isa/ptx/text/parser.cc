@@ -7,8 +7,7 @@
 #include "isa/base/bounded.h"
 #include "isa/base/faults.h"
 #include "isa/base/text_cursor.h"
-#include "isa/ptx/text/declarations.h"
-#include "isa/ptx/text/expression.h"
+#include "isa/ptx/text/operands.h"
 #include "isa/ptx/text/syntax.h"
 
 namespace shflsim::isa::ptx {
@@ -51,10 +50,10 @@ void check_directives(const std::vector<Statement>& statements) {
   }
 }
 
-class Parser : private DeclarationReader {
+class Parser : private OperandReader {
  public:
   Parser(const SourceText& source, bool (*is_opcode)(const std::string& name))
-      : DeclarationReader(Cursor(tokens_of(source.file, std::string(source.text)))),
+      : OperandReader(Cursor(tokens_of(source.file, std::string(source.text)))),
         is_opcode_(is_opcode) {
     module_.file = source.file;
     fragment_.name = stem_of(source.file);
@@ -317,12 +316,11 @@ class Parser : private DeclarationReader {
     Statement statement;
     statement.where = at_.peek().where;
     statement.opcode = at_.take_name("a directive");
-    takes_lists_ = takes_sums_ = false;
     if (!is_table(statement)) return leave_unread(function, std::move(statement));
     if (statement.opcode == kCallPrototype) {
       statement.signature = read_prototype();
     } else {
-      read_operands(statement);
+      statement.operands = read_operands(function, {});
     }
     at_.expect(";");
     function.body.push_back(std::move(statement));
@@ -357,10 +355,9 @@ class Parser : private DeclarationReader {
     statement.opcode = statement.parts.front();
     statement.parts.erase(statement.parts.begin());
     if (!is_opcode_(statement.opcode)) return leave_unread(function, std::move(statement));
-    takes_lists_ = statement.opcode == "call";
-    function_ = &function;
-    takes_sums_ = statement.opcode == "mov" || statement.opcode == "cvta";
-    if (!at_.is_symbol(";")) read_operands(statement);
+    const bool takes_sums = statement.opcode == "mov" || statement.opcode == "cvta";
+    if (!at_.is_symbol(";"))
+      statement.operands = read_operands(function, {statement.opcode == "call", takes_sums});
     if (statement.opcode[0] == 'v' && statement.opcode != "vote") split_parts(statement);
     at_.expect(";");
     function.body.push_back(std::move(statement));
@@ -377,93 +374,10 @@ class Parser : private DeclarationReader {
     }
   }
 
-  void read_operands(Statement& statement) {
-    do {
-      statement.operands.push_back(read_operand());
-    } while (at_.take_symbol(","));
-  }
-
-  Operand read_operand() {
-    Operand operand;
-    operand.where = at_.peek().where;
-    const Nesting level(&depth_, "brackets", operand.where);
-    if (at_.take_symbol("[")) {
-      read_address(operand);
-    } else if (at_.take_symbol("{")) {
-      read_list(operand, "}");
-    } else if (takes_lists_ && at_.take_symbol("(")) {
-      read_list(operand, ")");
-    } else if (is_at_constant(at_)) {
-      read_constant(&at_, "a register, a number or '['", &operand);
-    } else {
-      read_named(operand);
-    }
-    return operand;
-  }
-
-  /// A register, or a variable and what is added to its address; a predicate, or two.
-  void read_named(Operand& operand) {
-    operand.negate = at_.take_symbol("!");
-    if (!at_.is_any_word()) at_.fail_here("a register, a number or '['");
-    operand.name = named_by_place(at_.take().text);
-    if (at_.take_symbol("|"))
-      operand.second = at_.take_name("the predicate that receives 'in range'");
-    if (at_.is_symbol("[")) return read_element(operand);
-    if (takes_sums_ && (at_.is_symbol("+") || at_.is_symbol("-")))
-      operand.value = static_cast<int64_t>(read_count(&at_, "a number of bytes"));
-    for (const std::string& part : parts_of(operand.name)) {
-      operand.kind = Operand::Kind::kVector;
-      operand.elements.emplace_back().name = part;
-      operand.elements.back().where = operand.where;
-    }
-    if (operand.kind == Operand::Kind::kVector) operand.name.clear();
-  }
-
-  /// a[2]: the address of an element, which loads and stores take without more brackets.
-  void read_element(Operand& operand) {
-    at_.expect("[");
-    const std::string name = resolved(operand.name);
-    const std::map<std::string, Variable>* const all[] = {&function_->shared, &function_->local,
-                                                          &module_.globals.variables,
-                                                          &module_.constants.variables};
-    for (const auto* known : all) {
-      const auto found = known->find(name);
-      if (found == known->end()) continue;
-      const uint64_t index = read_count(&at_, "the number of an element");
-      at_.expect("]");
-      operand.value = static_cast<int64_t>(index * (found->second.type.bits / 8));
-      if (!takes_sums_) operand.kind = Operand::Kind::kAddress;
-      return;
-    }
-    throw InputError(operand.where, "'" + operand.name + "' is no array; expected a variable");
-  }
-
-  void read_list(Operand& operand, const char* end) {
-    operand.kind = Operand::Kind::kVector;
-    if (at_.take_symbol(end)) return;
-    do {
-      operand.elements.push_back(read_operand());
-    } while (at_.take_symbol(","));
-    at_.expect(end);
-  }
-
-  void read_address(Operand& operand) {
-    operand.kind = Operand::Kind::kAddress;
-    if (!is_at_constant(at_) && at_.is_any_word()) operand.name = named_by_place(at_.take().text);
-    if (!at_.is_symbol("]")) {
-      operand.value = static_cast<int64_t>(read_count(&at_, "an offset"));
-    }
-    at_.expect("]");
-  }
-
   Function fragment_;
   std::vector<Scope> scopes_;  ///< open scopes
   bool (*is_opcode_)(const std::string& name);
   Faults faults_;
-  const Function* function_ = nullptr;  ///< function that contains the statement being read
-  unsigned depth_ = 0;                  ///< nesting depth of brackets
-  bool takes_lists_ = false;            ///< operands of the statement may be lists in '(' and ')'
-  bool takes_sums_ = false;             ///< operands of the statement may be variables plus numbers
 };
 
 }  // namespace

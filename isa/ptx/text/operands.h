@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isa/ptx/text/declarations.h"
+
+namespace shflsim::isa::ptx {
+
+/// What operands of a statement may be besides registers, numbers, vectors and addresses.
+struct OperandForms {
+  bool lists = false;  ///< lists in '(' and ')'
+  bool sums = false;   ///< variables plus numbers
+};
+
+/// Reads the operands of statements. Throws InputError at the word that is wrong.
+class OperandReader : protected DeclarationReader {
+ protected:
+  using DeclarationReader::DeclarationReader;
+
+  /// The operands of a statement of this function, with commas between them.
+  std::vector<Operand> read_operands(const Function& function, OperandForms forms);
+
+ private:
+  Operand read_operand();
+  void read_named(Operand& operand);
+  void read_element(Operand& operand);
+  void read_list(Operand& operand, const char* end);
+  void read_address(Operand& operand);
+
+  const Function* function_ = nullptr;
+  OperandForms forms_;
+  unsigned depth_ = 0;  ///< nesting depth of brackets
+};
+
+}  // namespace shflsim::isa::ptx
