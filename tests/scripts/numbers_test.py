@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The percentages and ratios in the sentences of the tutorial and of docs/sweeps.md: each stands in what a command of the
-page prints, or follows from figures that do. docs.examples holds what the commands print."""
+"""The percentages and ratios in the sentences of the tutorial and of docs/sweeps.md, and the counts in those of
+other pages: each stands in what a command of the page prints, or follows from figures that do. docs.examples holds what the
+commands print."""
 import re
 import unittest
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
+COUNT = re.compile(r"(?<![\w.`])(\d+) (?:of (\d+) )?(?:cycles|passes|values|points|SHFLs)")
 NUMBER = re.compile(r"(?<![\w.`])(\d+(?:\.\d+)?) (%|times(?= the| with))")
 
 # By page: a number of its sentences, and how it follows from what the page's commands print.
@@ -64,6 +66,17 @@ class Numbers(unittest.TestCase):
                 for formula in follows[number]:
                     self.assertTrue(rounds_to(eval(formula), number), f"{page}: {number} is {formula}")  # pylint: disable=eval-used
             self.assertEqual([number for number in follows if number not in numbers], [], page)
+
+    def test_every_count_of_a_sentence_is_printed_by_a_command_of_the_page(self):
+        compared = 0
+        for page in ("README.md", *(f"docs/{name}.md" for name in ("config", "exec", "launch", "networks", "results", "rtl",
+                                                                   "sweeps", "tour", "traffic", "tutorial"))):
+            prose, blocks = parts(page)
+            shown = set(re.findall(r"\d+", blocks))
+            counts = {number for found in COUNT.findall(prose) for number in found if number}
+            compared += len(counts)
+            self.assertEqual(sorted(counts - shown), [], page)
+        self.assertGreater(compared, 5)
 
     def test_what_they_follow_from_is_what_commands_of_the_page_print(self):
         for page, follows in FOLLOWS.items():
