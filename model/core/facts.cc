@@ -17,15 +17,6 @@ uint8_t stall_cycles(const isa::Control& control, const IssueCodeParams& params)
   }
 }
 
-ReadGroup read_group_of(isa::Pipe pipe) {
-  switch (pipe) {
-    case isa::Pipe::kFxu: return ReadGroup::kInteger;
-    case isa::Pipe::kMultiply:
-    case isa::Pipe::kWideMultiply: return ReadGroup::kMultiply;
-    default: return ReadGroup::kFloat;
-  }
-}
-
 using isa::Branch;
 
 bool parts_lanes(Branch branch) {
@@ -67,11 +58,8 @@ void add_read(const BankRead& read, BankReads* out) {
   const auto begin = out->reads.begin();
   const auto end = begin + out->count;
   const auto same = [&read](const BankRead& other) { return other.index == read.index; };
-  const auto same_in_a = [&](const BankRead& other) { return other.position == 0 && same(other); };
   const unsigned bit = 1u << out->count;
   if (std::any_of(begin, end, same)) out->repeated = static_cast<uint16_t>(out->repeated | bit);
-  if (std::any_of(begin, end, same_in_a))
-    out->repeats_a = static_cast<uint16_t>(out->repeats_a | bit);
   out->marks_reuse |= read.reuse;
   out->reads[out->count++] = read;
 }
@@ -79,7 +67,6 @@ void add_read(const BankRead& read, BankReads* out) {
 Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideReads wide) {
   Facts facts;
   static_cast<isa::LineFacts&>(facts) = line;
-  facts.reads = read_group_of(line.pipe);
   facts.bank_reads = bank_reads(line, wide);
   facts.bits = register_bits(line.footprint);
   facts.stall = stall_cycles(line.control, params);

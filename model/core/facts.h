@@ -33,9 +33,6 @@ struct IssueCodeParams {
   }
 };
 
-/// Operations whose operands are wanted at the same time after the issue.
-enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
-
 /// Which registers of a math instruction's wide operands take a read port of their bank.
 enum class WideReads : uint8_t {
   kEach,  ///< every register
@@ -56,7 +53,6 @@ struct BankReads {
   uint8_t count = 0;
   bool marks_reuse = false;  ///< one of them is marked ".reuse"
   uint16_t repeated = 0;     ///< bit i: read i names a register of one before
-  uint16_t repeats_a = 0;    ///< bit i: read i names a register of one before in position A
 };
 BankReads bank_reads(const isa::LineFacts& line, WideReads wide);
 
@@ -70,7 +66,6 @@ RegisterBits register_bits(const isa::Footprint& footprint);
 
 /// All facts that the model needs of a static instruction, computed once before the run.
 struct Facts : isa::LineFacts {
-  ReadGroup reads = ReadGroup::kFloat;
   BankReads bank_reads;     ///< math instructions
   RegisterBits bits;        ///< of what it reads and writes
   uint8_t stall = 1;        ///< cycles from its issue to the warp's next one, without dual issue

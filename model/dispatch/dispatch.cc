@@ -242,6 +242,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
 void Dispatch::freeze(Cycle now, Cycle cycles) {
   frozen_until_ = now + 1 + cycles;
   frozen_ += cycles;
+  register_file_.stand_still(cycles);
   math_.freeze(now, cycles);
 }
 

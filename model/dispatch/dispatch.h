@@ -88,8 +88,7 @@ class Dispatch : public Module {
   }
   /// First cycle behind `now` that end_cycle has to see; kNever where there is none.
   Cycle next_end(Cycle now) const {
-    const Cycle next = std::max(now + 1, frozen_until_);
-    return register_file_.is_late(next) ? next : kNever;
+    return register_file_.next_stop(std::max(now + 1, frozen_until_));
   }
 
   /// The warp's next instruction issues. Returns the cycles that issue stands still behind `now`.
@@ -187,10 +186,10 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
   math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (group_products_.is_busy(now)) share_registers(record.resource, &group_products_, &math_);
   if (record.writes != 0) write_port_.issued(record.writes, now);
-  uint32_t frozen = read.freeze;
+  uint32_t frozen = 0;
   Cycle result = now + record.latency;
   if (record.product != 0) {
-    frozen += start_product(record, params_.math, &math_, &fed_[slot], now);
+    frozen = start_product(record, params_.math, &math_, &fed_[slot], now);
     if ((record.product & kOfGroup) != 0)
       result = start_group_product(facts.group_product, &group_products_, &math_, now);
   }

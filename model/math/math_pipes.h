@@ -15,6 +15,7 @@ namespace shflsim::model {
 
 struct MathParams {
   uint32_t fmai_interval = 0;
+  uint32_t light_pipe = 0;
   uint32_t multiply_interval = 0;
   uint32_t wide_interval = 0;
   uint32_t wide_freeze = 0;
@@ -35,6 +36,9 @@ struct MathParams {
   void list(ParameterList& out) {
     out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
                "time that a warp instruction occupies the multiply-add pipe");
+    out.number("math.light_pipe", &light_pipe, 0, 1, "",
+               "1: a second multiply-add pipe for single precision alone, which takes what finds it "
+               "free; half precision takes both");
     out.number("math.multiply_interval", &multiply_interval, 1, 64, "cycles",
                "time that an integer multiply-add of Volta and later occupies its pipe");
     out.number("math.wide_interval", &wide_interval, 1, 64, "cycles",
@@ -63,7 +67,8 @@ struct MathParams {
 };
 
 /// Math pipes of one sub-partition. An operation that two pipes can execute takes the one that has
-/// been idle longer.
+/// been idle longer. Where a light pipe stands beside the multiply-add pipe, single precision takes
+/// it if it is free, integers never, and half precision takes both.
 class MathPipes : public Module {
  public:
   MathPipes(const sc_core::sc_module_name& name, const MathParams& params);
@@ -80,6 +85,7 @@ class MathPipes : public Module {
     return free_[static_cast<size_t>(wanted)] <= now;
   }
   void start(isa::Pipe wanted, Cycle now) {
+    if (has_light_ && takes_multiply_add(wanted)) return start_beside_light(wanted, now);
     const size_t unit = choose(wanted);
     const uint32_t held =
         interval_[wanted == isa::Pipe::kFmaiFxu ? unit : static_cast<size_t>(wanted)];
@@ -97,6 +103,11 @@ class MathPipes : public Module {
   void delay(isa::Pipe pipe, uint32_t cycles) {
     const size_t unit = static_cast<size_t>(pipe);
     busy_[unit] += cycles;
+    if (has_light_ && unit == kFmai) {
+      light_ += cycles;
+      heavy_ += cycles;
+      return note_light();
+    }
     set_free(unit, free_[unit] + cycles);
   }
   /// What has started on the pipe will hold it for so long, behind what waits for it; the next may
@@ -111,8 +122,12 @@ class MathPipes : public Module {
 
   /// Of the pipe with this number, below isa::kMathPipes, up to before `end`.
   UnitStats stats(unsigned pipe, Cycle end) const {
-    const uint64_t held = std::min(busy_[pipe], cycles_behind(end, free_[pipe]));
-    return {isa::pipe_name(static_cast<isa::Pipe>(pipe)), 1, busy_[pipe] - held, operations_[pipe]};
+    const bool has_two = has_light_ && pipe == kFmai;
+    const uint64_t behind = has_two ? cycles_behind(end, light_) + cycles_behind(end, heavy_)
+                                    : cycles_behind(end, free_[pipe]);
+    const uint64_t held = std::min(busy_[pipe], behind);
+    return {isa::pipe_name(static_cast<isa::Pipe>(pipe)), has_two ? 2u : 1u, busy_[pipe] - held,
+            operations_[pipe]};
   }
 
  private:
@@ -120,6 +135,29 @@ class MathPipes : public Module {
   static constexpr size_t kFxu = static_cast<size_t>(isa::Pipe::kFxu);
   static constexpr size_t kKinds = static_cast<size_t>(isa::Pipe::kWideMultiply) + 1;
 
+  static bool takes_multiply_add(isa::Pipe wanted) {
+    return wanted == isa::Pipe::kFmai || wanted == isa::Pipe::kHalf || wanted >= isa::Pipe::kMultiply;
+  }
+  void start_beside_light(isa::Pipe wanted, Cycle now) {
+    const bool is_half = wanted == isa::Pipe::kHalf;
+    const bool is_light = wanted == isa::Pipe::kFmai && light_ <= now;
+    const size_t unit = is_half ? static_cast<size_t>(wanted) : kFmai;
+    const uint32_t held = interval_[static_cast<size_t>(wanted)];
+    if (is_light || is_half) light_ = now + held;
+    if (!is_light) heavy_ = now + held;
+    note_light();
+    busy_[unit] += held;
+    ++operations_[unit];
+  }
+  /// The kinds of operations that take the multiply-add pipes.
+  void note_light() {
+    const auto place = [this](isa::Pipe kind) -> Cycle& {
+      return free_[static_cast<size_t>(kind)];
+    };
+    free_[kFmai] = std::min(light_, heavy_);
+    place(isa::Pipe::kHalf) = std::max(light_, heavy_);
+    place(isa::Pipe::kMultiply) = place(isa::Pipe::kWideMultiply) = heavy_;
+  }
   size_t choose(isa::Pipe wanted) const {
     if (wanted < isa::Pipe::kFmaiFxu) return static_cast<size_t>(wanted);
     return wanted == isa::Pipe::kFmaiFxu && free_[kFmai] > free_[kFxu] ? kFxu : kFmai;
@@ -134,10 +172,14 @@ class MathPipes : public Module {
       return free_[static_cast<size_t>(kind)];
     };
     place(isa::Pipe::kFmaiFxu) = std::min(free_[kFmai], free_[kFxu]);
+    if (has_light_) return;
     place(isa::Pipe::kMultiply) = place(isa::Pipe::kWideMultiply) = free_[kFmai];
   }
 
   const std::array<uint32_t, kKinds> interval_;  ///< by isa::Pipe
+  const bool has_light_;
+  Cycle light_ = 0;  ///< when the light pipe and the other one are free
+  Cycle heavy_ = 0;
   std::array<Cycle, kKinds> free_{};  ///< first the pipes, then what may take one of them
   std::array<uint64_t, isa::kMathPipes> busy_{};
   std::array<uint64_t, isa::kMathPipes> operations_{};

@@ -10,14 +10,6 @@ uint16_t tag_of(const BankRead& read, unsigned warp) {
   return static_cast<uint16_t>(warp << 8 | read.index);
 }
 
-constexpr const char* kSlackKeys[3][3] = {
-    {"register_file.slack_float_a", "register_file.slack_float_b", "register_file.slack_float_c"},
-    {"register_file.slack_multiply_a", "register_file.slack_multiply_b",
-     "register_file.slack_multiply_c"},
-    {"register_file.slack_integer_a", "register_file.slack_integer_b",
-     "register_file.slack_integer_c"},
-};
-
 }  // namespace
 
 void RegisterFileParams::list(ParameterList& out) {
@@ -30,7 +22,15 @@ void RegisterFileParams::list(ParameterList& out) {
              "written blocks that write if both use one bank; 0: never");
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
              "collectors: each of two operand collectors may take two cycles; freeze: issue stops "
-             "while an older instruction still reads");
+             "where an operand has not come in the window");
+  out.number("register_file.window", &window, 1, OperandWindow::kMostCycles, "cycles",
+             "time behind the issue of a math instruction in which its operands come if late reads "
+             "freeze");
+  out.number("register_file.written", &written, 0, 16, "cycles",
+             "time from the end of a math instruction's window to the first read of its result from "
+             "the bank; before, its result comes in the last cycle of a window");
+  out.number("register_file.missed", &missed, 0, 16, "cycles",
+             "... of its result if the bank was taken in that last cycle");
   out.number(
       "register_file.reuse_entries", &reuse_entries, 0, 1, "entries",
       "registers that the reuse cache holds for each operand position of a bank or collector");
@@ -38,17 +38,12 @@ void RegisterFileParams::list(ParameterList& out) {
       "register_file.reuse_by", &reuse_by, {"collector_and_slot", "bank_and_slot"},
       "whether reuse entries belong to a collector or to a bank, and to an operand position");
   out.choice(
-      "register_file.duplicates", &duplicates, {"once", "slot_a", "twice"},
-      "reads of a register that occupies two operand positions: once (twice if only one position "
-      "is marked for reuse), once only if one of them is position A, or always twice");
+      "register_file.duplicates", &duplicates, {"once", "twice"},
+      "reads of a register that occupies two operand positions: once (with collectors, twice if "
+      "only one position is marked for reuse), or always twice");
   out.choice("register_file.wide_operands", &wide_operands, {"each", "once"},
              "each: every register of a wide math operand takes a port of its bank; once: only the "
              "first does, except for the addend of a 64-bit product, which takes two");
-  for (size_t group = 0; group < slack.size(); ++group) {
-    for (size_t position = 0; position < slack[group].size(); ++position)
-      out.number(kSlackKeys[group][position], &slack[group][position], 0, 16, "cycles",
-                 "time that this operand may be read after the first operand before issue stops");
-  }
 }
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
@@ -58,14 +53,18 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       freezes_(params.late_reads == "freeze"),
       reuse_by_bank_(params.reuse_by == "bank_and_slot"),
       reads_once_(params.duplicates == "once"),
-      reads_a_once_(params.duplicates == "slot_a") {
+      window_({params.banks, params.ports, params.window, params.written, params.missed}),
+      written_(freezes_ ? kMostSlots : 0) {
   for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
   const size_t entries = reuse_by_bank_ ? params.banks : kCollectors;
+  constexpr Cycle kLongAgo = ~Cycle{0} / 2;
+  for (auto& written : written_) written.fill(kLongAgo);
   for (auto& kept : reuse_) kept.resize(params.reuse_entries == 0 ? 0 : entries);
 }
 
 RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
-  Plan plan = plan_of(facts, distinct(facts, 0));
+  const Needed all = (1u << facts.bank_reads.count) - 1;
+  Plan plan = plan_of(facts, freezes_ ? all : distinct(facts, 0));
   plan.marks_reuse = facts.bank_reads.marks_reuse && !reuse_.front().empty();
   return plan;
 }
@@ -73,38 +72,56 @@ RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
 /// Of these reads alone, in the order of the operands.
 RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const {
   Plan plan;
-  // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
-  if (freezes_ && facts.matrices != MatrixProduct::kNone) return plan;
   if (facts.group_product.columns != 0) return plan;
+  if (freezes_) return window_plan_of(facts, reads);
   std::array<uint8_t, kMostBanks> count{};
-  std::array<int8_t, kMostBanks> late{};
   uint32_t banks = 0;
   for (; reads != 0; reads &= reads - 1) {
     const BankRead& read = facts.bank_reads.reads[static_cast<size_t>(__builtin_ctz(reads))];
     const unsigned bank = bank_of_[read.index];
-    const int8_t its = late_of(facts, read, count[bank]);
-    late[bank] = count[bank] == 0 ? its : std::max(late[bank], its);
     ++count[bank];
     banks |= 1u << bank;
   }
   for (; banks != 0; banks &= banks - 1) {
     const auto bank = static_cast<uint8_t>(__builtin_ctz(banks));
-    const auto cycles = static_cast<uint8_t>(freezes_ ? count[bank] : cycles_of(count[bank]));
-    plan.banks[plan.count++] = {bank, cycles, late[bank]};
+    const auto cycles = static_cast<uint8_t>(cycles_of(count[bank]));
+    plan.banks[plan.count++] = {bank, cycles, 0, 0};
     plan.held |= uint64_t{cycles} << (4 * bank);
     plan.longest = std::max(plan.longest, cycles);
   }
   plan.conflicts = static_cast<uint8_t>(std::max<int>(plan.longest, 1) - 1);
-  plan.done = static_cast<uint8_t>(freezes_ ? plan.longest + 1 : plan.conflicts + 1);
+  plan.done = static_cast<uint8_t>(plan.conflicts + 1);
   return plan;
 }
 
-/// By how much the read is later than its position allows, behind so many reads of its bank.
-int8_t RegisterFile::late_of(const Facts& facts, const BankRead& read, uint32_t before) const {
-  if (!freezes_) return 0;
-  const auto& slack = params_.slack[static_cast<size_t>(facts.reads)];
-  const uint32_t allowed = slack[std::min<size_t>(read.position, kPositions - 1)];
-  return static_cast<int8_t>(static_cast<int>(before) - static_cast<int>(allowed));
+/// Of "freeze": a read for each register, or for each operand.
+RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads) const {
+  Plan plan;
+  // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
+  if (facts.matrices != MatrixProduct::kNone) return plan;
+  std::array<uint8_t, BankReads::kMost> read_of{};  // the register of each read
+  for (; reads != 0; reads &= reads - 1) {
+    const BankRead& read = facts.bank_reads.reads[static_cast<size_t>(__builtin_ctz(reads))];
+    const auto end = read_of.begin() + plan.count;
+    const auto same = reads_once_ ? std::find(read_of.begin(), end, read.index) : end;
+    const auto place = static_cast<size_t>(same - read_of.begin());
+    read_of[place] = read.index;
+    BankPlan& its = plan.banks[place];
+    its.bank = bank_of_[read.index];
+    its.index = read.index;
+    if (read.position < kPositions)
+      its.positions = static_cast<uint8_t>(its.positions | 1u << read.position);
+    if (same == end) ++plan.count;
+  }
+  return plan;
+}
+
+/// Registers that are kept stay in their latches for one more instruction.
+void RegisterFile::hold_kept(const Facts& facts, Needed kept) {
+  for (; kept != 0; kept &= kept - 1) {
+    const BankRead& read = facts.bank_reads.reads[static_cast<size_t>(__builtin_ctz(kept))];
+    window_.take(bank_of_[read.index], 1u << read.position);
+  }
 }
 
 /// Where some of its registers may be kept, or a bank may be held.
@@ -115,10 +132,13 @@ RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& p
   const Needed kept = !may_reuse       ? 0
                       : reuse_by_bank_ ? kept_by_bank(own, warp)
                                        : kept_by_collector(own, warp);
-  const auto take_as = [this, now](const Plan& its) {
-    return freezes_ ? take_in_order(its, now) : wait_and_take(its, now);
-  };
-  return kept == 0 ? take_as(plan) : take_as(plan_of(facts, distinct(facts, kept)));
+  if (!freezes_)
+    return wait_and_take(kept == 0 ? plan : plan_of(facts, distinct(facts, kept)), now);
+  if (kept == 0) return take_in_window(plan, warp, now);
+  const Needed needed = ((1u << own.count) - 1) & ~kept;
+  const Read result = take_in_window(window_plan_of(facts, needed), warp, now);
+  hold_kept(facts, kept);
+  return result;
 }
 
 /// The reads of an instruction that need their bank, where those in `kept` do not: less those that
@@ -126,7 +146,6 @@ RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& p
 RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) const {
   const BankReads& own = facts.bank_reads;
   Needed reads = ((1u << own.count) - 1) & ~kept;
-  if (reads_a_once_) reads &= ~Needed{own.repeats_a};
   if (!reads_once_ || own.repeated == 0) return reads;
   for (unsigned i = 1; i < own.count; ++i) {
     for (unsigned before = 0; before < i; ++before) {

@@ -13,7 +13,9 @@
 #include "model/core/facts.h"
 #include "model/core/module.h"
 #include "model/core/parameter.h"
+#include "model/core/slot_mask.h"
 #include "model/register_file/bank_use.h"
+#include "model/register_file/operand_window.h"
 
 namespace shflsim::model {
 
@@ -22,12 +24,13 @@ struct RegisterFileParams {
   uint32_t ports = 0;
   uint32_t write_distance = 0;
   std::string late_reads;  ///< "collectors" or "freeze"
+  uint32_t window = 0;     ///< "freeze": cycles
+  uint32_t written = 0;
+  uint32_t missed = 0;
   uint32_t reuse_entries = 0;
   std::string reuse_by;       ///< "collector_and_slot" or "bank_and_slot"
-  std::string duplicates;     ///< "once", "slot_a" or "twice"
+  std::string duplicates;     ///< "once" or "twice"
   std::string wide_operands;  ///< "each" or "once"
-  /// Cycles that an operand in position A, B, C may be late, by ReadGroup.
-  std::array<std::array<uint32_t, 3>, 3> slack{};
 
   void list(ParameterList& out);
   WideReads wide() const { return wide_operands == "once" ? WideReads::kOnce : WideReads::kEach; }
@@ -53,9 +56,8 @@ struct RegisterCounts {
 /// - "collectors" (docs/sources.md, "Register file"): each of two collectors holds an instruction
 ///   in the cycle of its issue and in the next one. If an operand is not there by then, the issue
 ///   stage stands still until it is.
-/// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
-///   C, never overtaking those before; where one comes later than its position allows, the issue
-///   stage of the sub-partition stands still for as many cycles.
+/// - "freeze": an instruction has a window of cycles in which its operands come (OperandWindow).
+///   Where one is late, the issue stage of the sub-partition stands still.
 class RegisterFile : public Module, public BankUse {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
@@ -64,12 +66,12 @@ class RegisterFile : public Module, public BankUse {
   const char* hardware() const override { return "register banks and their reuse cache"; }
   const char* section() const override { return "register_file"; }
 
-  /// Reads of one bank by an instruction.
+  /// Reads of one bank by an instruction; with "freeze" one read.
   struct BankPlan {
     uint8_t bank = 0;
-    uint8_t cycles = 0;  ///< for which they hold it
-    int8_t late =
-        0;  ///< "freeze": cycles that the worst of them is beyond what its position allows
+    uint8_t cycles = 0;     ///< for which they hold it
+    uint8_t positions = 0;  ///< "freeze": of the operands that it is read for, a bit each
+    uint8_t index = 0;      ///< "freeze": the register
   };
   /// What an instruction's reads do where no bank is held by others.
   struct Plan {
@@ -86,13 +88,12 @@ class RegisterFile : public Module, public BankUse {
 
   struct Read {
     Cycle done;           ///< cycle in which the last operand is there: now + 1 without conflicts
-    uint32_t conflicts;   ///< cycles beyond the first that its own reads need
-    uint32_t freeze = 0;  ///< cycles for which issue stands still, behind this one
+    uint32_t conflicts;  ///< cycles beyond the first that its own reads need
   };
   /// Reads the operands of the math instruction `index` of warp slot `warp`.
   [[gnu::always_inline]] Read read(const Facts& facts, const Plan& plan, unsigned warp,
                                    size_t index, Cycle now) {
-    const Read result = freezes_ ? read_in_order(facts, plan, warp, now)
+    const Read result = freezes_ ? read_in_window(facts, plan, warp, now)
                                  : read_by_collector(facts, plan, warp, now);
     if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
     return result;
@@ -100,22 +101,33 @@ class RegisterFile : public Module, public BankUse {
   /// Behind the issues of `now`, a cycle in which issue does not stand still: the cycles for which
   /// it stands still until the collector whose turn is next has its operands.
   Cycle end_cycle(Cycle now) {
-    if (freezes_) return 0;
+    if (freezes_) {
+      window_.advance(now);
+      return window_.stop();
+    }
     const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
     const Cycle next = std::max(free, now + 1);
     if (collected_before_ != 0) behind_taken_ = next;
     return next - (now + 1);
   }
-  /// True where issue will stand still behind the cycle `next`, the next one in which it does not.
-  bool is_late(Cycle next) const { return collected_before_ > next + 1; }
+  /// Issue stands still for these cycles behind the one that ends, whatever the cause.
+  void stand_still(Cycle cycles) { window_.stand_still(cycles); }
+  /// The first cycle from `next` on, the next one in which issue does not stand still, behind which
+  /// it will; kNever where none is known.
+  Cycle next_stop(Cycle next) const {
+    if (!freezes_) return collected_before_ > next + 1 ? next : kNever;
+    const unsigned ahead = window_.next_stop();
+    return ahead == 0 ? kNever : next + ahead - 1;
+  }
   const InstructionCounts<RegisterCounts>& counts() const { return counts_; }
   bool bank_taken(uint8_t index, Cycle now) const override {
-    return bank_free(bank_of_[index]) > now;
+    const unsigned bank = bank_of_[index];
+    return freezes_ ? window_.is_taken(bank, now) : bank_free(bank) > now;
   }
 
  private:
-  static constexpr unsigned kPositions = 3;
-  static constexpr unsigned kMostBanks = 16;
+  static constexpr unsigned kPositions = OperandWindow::kPositions;
+  static constexpr unsigned kMostBanks = OperandWindow::kMostBanks;
   static constexpr unsigned kCollectors = 2;
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
@@ -131,14 +143,21 @@ class RegisterFile : public Module, public BankUse {
     collected_ = std::max(collected_, result.done);
     return result;
   }
-  [[gnu::always_inline]] Read read_in_order(const Facts& facts, const Plan& plan, unsigned warp,
-                                            Cycle now) {
+  [[gnu::always_inline]] Read read_in_window(const Facts& facts, const Plan& plan, unsigned warp,
+                                             Cycle now) {
+    window_.advance(now);
     const bool may_reuse = plan.marks_reuse || kept_ != 0;
-    return may_reuse ? look_and_take(facts, plan, warp, now) : take_in_order(plan, now);
+    const Read result =
+        may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
+    const isa::Footprint& writes = facts.footprint;
+    for (unsigned i = 0; i < writes.write_count; ++i)
+      written_[warp][writes.first_write + i] = window_.clock();
+    return result;
   }
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
-  int8_t late_of(const Facts& facts, const BankRead& read, uint32_t before) const;
+  Plan window_plan_of(const Facts& facts, Needed reads) const;
+  void hold_kept(const Facts& facts, Needed kept);
   uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
   Needed distinct(const Facts& facts, Needed kept) const;
   Needed kept_by_bank(const BankReads& own, unsigned warp);
@@ -159,20 +178,33 @@ class RegisterFile : public Module, public BankUse {
     all_free_ = held_from_ + plan.longest;
     return {now + plan.done, plan.conflicts};
   }
-  /// "freeze": its reads take turns with those before, bank by bank.
-  [[gnu::always_inline]] Read take_in_order(const Plan& plan, Cycle now) {
-    const Cycle first = now + 1;
-    Cycle done = first;
-    int late = 0;
-    for (const BankPlan *each = plan.banks.data(), *end = each + plan.count; each != end; ++each) {
-      const Cycle begin = std::max(bank_free_[each->bank], first);
-      const Cycle free = begin + each->cycles;
-      bank_free_[each->bank] = free;
-      done = std::max(done, free);
-      late = std::max(late, static_cast<int>(begin - first) + each->late);
+  /// Results of shortly before first, the younger ones first of all: they come in the last cycle.
+  [[gnu::always_inline]] Read take_in_window(const Plan& plan, unsigned warp, Cycle now) {
+    std::array<uint8_t, BankReads::kMost> ages;
+    uint32_t young = 0;
+    for (unsigned i = 0; i < plan.count; ++i) {
+      ages[i] = static_cast<uint8_t>(window_.age_of(written_[warp][plan.banks[i].index]));
+      young |= static_cast<uint32_t>(ages[i] != 0) << i;
     }
-    const uint32_t conflicts = done == first ? 0 : static_cast<uint32_t>(done - first - 1);
-    return {done, conflicts, static_cast<uint32_t>(late)};
+    unsigned last = 0;
+    for (uint32_t left = young; left != 0;) {
+      const unsigned i = youngest(ages, left);
+      last = std::max(last, window_.read(plan.banks[i].bank, plan.banks[i].positions, ages[i]));
+      left &= ~(1u << i);
+    }
+    for (unsigned i = 0; i < plan.count; ++i) {
+      if ((young >> i & 1u) != 0) continue;
+      last = std::max(last, window_.read(plan.banks[i].bank, plan.banks[i].positions));
+    }
+    return {now + 1 + last, last == 0 ? 0 : last - 1};
+  }
+  static unsigned youngest(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of) {
+    auto best = static_cast<unsigned>(__builtin_ctz(of));
+    for (of &= of - 1; of != 0; of &= of - 1) {
+      const auto each = static_cast<unsigned>(__builtin_ctz(of));
+      if (ages[each] < ages[best]) best = each;
+    }
+    return best;
   }
   Read wait_and_take(const Plan& plan, Cycle now);
   void note_held();
@@ -186,7 +218,6 @@ class RegisterFile : public Module, public BankUse {
   const bool freezes_;
   const bool reuse_by_bank_;
   const bool reads_once_;
-  const bool reads_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
   // When the banks are free. With collectors, what the last instruction holds is written into
   // bank_free_ when the next one finds a bank held.
@@ -196,6 +227,10 @@ class RegisterFile : public Module, public BankUse {
   Cycle all_free_ = 0;                                ///< no bank is held from this cycle on
   uint32_t kept_ = 0;                                 ///< registers that reuse_ holds
   std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry a bank or collector
+
+  OperandWindow window_;
+  /// By warp slot and register: the clock of issue of the math instruction that wrote it last.
+  std::vector<std::array<Cycle, 256>> written_;
 
   unsigned collector_ = 0;  ///< that took the last instruction
   Cycle behind_taken_ = 0;  ///< the cycle of issue behind one in which a collector was taken

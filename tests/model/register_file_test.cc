@@ -20,13 +20,17 @@ RegisterFileParams four_banks() {
   return params;
 }
 
-/// Two banks whose late reads stop the issue; an operand in position B may be late by a cycle.
+/// Two banks as an H100 has them.
 RegisterFileParams two_banks_that_freeze() {
   RegisterFileParams params = four_banks();
   params.banks = 2;
   params.late_reads = "freeze";
+  params.window = 3;
+  params.written = 6;
+  params.missed = 8;
+  params.reuse_entries = 1;
   params.reuse_by = "bank_and_slot";
-  params.slack[static_cast<size_t>(ReadGroup::kFloat)] = {0, 1, 1};
+  params.duplicates = "once";
   return params;
 }
 
@@ -61,7 +65,7 @@ TEST(RegisterFile, ReadsOperandsOfDifferentBanksInOneCycle) {
   EXPECT_EQ(read.done, 11u);
   EXPECT_EQ(read.conflicts, 0u);
   EXPECT_EQ(file.file_.end_cycle(10), 0u);
-  EXPECT_FALSE(file.file_.is_late(11));
+  EXPECT_EQ(file.file_.next_stop(11), kNever);
   EXPECT_EQ(file.file_.end_cycle(11), 0u);
 }
 
@@ -73,7 +77,7 @@ TEST(RegisterFile, StopsTheIssueOneCycleLaterForWhatTakesThreeCycles) {
   EXPECT_TRUE(file.file_.bank_taken(12, 12));
   EXPECT_FALSE(file.file_.bank_taken(13, 12));
   EXPECT_EQ(file.file_.end_cycle(10), 0u);
-  EXPECT_TRUE(file.file_.is_late(11));
+  EXPECT_EQ(file.file_.next_stop(11), 11u);
   EXPECT_EQ(file.file_.end_cycle(11), 1u);
   EXPECT_EQ(file.file_.end_cycle(13), 0u);
 }
@@ -220,25 +224,108 @@ TEST(RegisterFile, KeepsAWideOperandAsAWhole) {
   EXPECT_EQ(file.read(facts, 20).conflicts, 0u);
 }
 
-TEST(RegisterFile, StopsTheIssueForWhatIsLaterThanItsSlotAllows) {
+/// An instruction of one warp: its sources in the positions A, B, C, and what it writes.
+struct Issue {
+  std::vector<Operand> sources;
+  uint8_t writes = 200;
+  Cycle stall = 1;
+};
+
+/// Cycles for which issue stands still in such a sequence, and behind it.
+Cycle stops_of(const std::vector<Issue>& sequence) {
   File file(two_banks_that_freeze());
-  const RegisterFile::Read in_time = file.read(reading({{0}, {2}}), 10);
-  EXPECT_EQ(in_time.done, 13u);
-  EXPECT_EQ(in_time.conflicts, 1u);
-  EXPECT_EQ(in_time.freeze, 0u);
-  const RegisterFile::Read late = file.read(reading({{0}, {2}, {4}}), 20);
-  EXPECT_EQ(late.done, 24u);
-  EXPECT_EQ(late.conflicts, 2u);
-  EXPECT_EQ(late.freeze, 1u);
-  EXPECT_EQ(file.file_.end_cycle(20), 0u);  // nothing comes later in this discipline
+  Cycle now = 100;
+  Cycle stops = 0;
+  const auto go_on = [&](Cycle cycles) {
+    for (; cycles != 0; --cycles) {
+      const Cycle stop = file.file_.end_cycle(now);
+      if (stop != 0) file.file_.stand_still(stop);
+      now += 1 + stop;
+      stops += stop;
+    }
+  };
+  for (const Issue& issue : sequence) {
+    Facts facts = reading(issue.sources);
+    facts.footprint.first_write = issue.writes;
+    facts.footprint.write_count = 1;
+    file.read(facts, now);
+    go_on(issue.stall);
+  }
+  go_on(8);
+  return stops;
 }
 
-TEST(RegisterFile, QueuesReadsBehindThoseOfTheInstructionBefore) {
-  File file(two_banks_that_freeze());
-  file.read(reading({{0}, {2}}), 10);
-  const RegisterFile::Read next = file.read(reading({{4}}), 11);
-  EXPECT_EQ(next.done, 14u);
-  EXPECT_EQ(next.freeze, 1u);
+/// Different registers of the banks that the digits say, for A, B, C.
+std::vector<Operand> of_banks(const char* digits, uint8_t first) {
+  std::vector<Operand> operands;
+  for (; *digits != 0; ++digits, first = static_cast<uint8_t>(first + 2))
+    operands.push_back({static_cast<uint8_t>(first + (*digits - '0'))});
+  return operands;
+}
+
+constexpr const char* kPatterns[8] = {"000", "001", "010", "011", "100", "101", "110", "111"};
+
+TEST(RegisterFile, StandsStillBehindPairsAsAnH100Does) {  // measured: operands.csv, FFMA
+  constexpr Cycle kStops[8][8] = {{2, 1, 1, 0, 1, 0, 0, 0}, {1, 1, 0, 0, 0, 0, 0, 0},
+                                  {1, 0, 1, 0, 0, 0, 0, 0}, {0, 0, 0, 1, 0, 0, 0, 1},
+                                  {1, 0, 0, 0, 1, 0, 0, 0}, {0, 0, 0, 0, 0, 1, 0, 1},
+                                  {0, 0, 0, 0, 0, 0, 1, 1}, {0, 0, 0, 1, 0, 1, 1, 2}};
+  for (unsigned a = 0; a < 8; ++a) {
+    for (unsigned b = 0; b < 8; ++b) {
+      EXPECT_EQ(stops_of({{of_banks(kPatterns[a], 10)}, {of_banks(kPatterns[b], 20)}}), kStops[a][b])
+          << kPatterns[a] << " " << kPatterns[b];
+    }
+  }
+}
+
+TEST(RegisterFile, StandsStillBehindRunsAsAnH100Does) {  // measured: operands.csv, 8 pairs of FFMA
+  constexpr Cycle kStops[8] = {30, 22, 22, 14, 22, 14, 14, 7};  // 000 and ...
+  for (unsigned b = 0; b < 8; ++b) {
+    std::vector<Issue> run;
+    for (uint8_t i = 0; i < 8; ++i) {
+      run.push_back({of_banks("000", static_cast<uint8_t>(10 + 16 * i))});
+      run.push_back({of_banks(kPatterns[b], static_cast<uint8_t>(18 + 16 * i))});
+    }
+    EXPECT_EQ(stops_of(run), kStops[b]) << kPatterns[b];
+  }
+}
+
+TEST(RegisterFile, ReadsAResultInTheLastCycleOrOnceItIsWritten) {  // measured: results by distance
+  // Cycles behind a result of bank 0, then an instruction that reads it alone, 1, 2 or 3 cycles
+  // later one with three others of its bank.
+  constexpr Cycle kStops[9][3] = {{0, 0, 0}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0},
+                                  {1, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  for (Cycle distance = 1; distance <= 9; ++distance) {
+    for (Cycle behind = 1; behind <= 3; ++behind) {
+      EXPECT_EQ(stops_of({{of_banks("111", 11), 8, distance}, {{{8}}, 201, behind}, {of_banks("000", 20)}}),
+                kStops[distance - 1][behind - 1])
+          << distance << " " << behind;
+    }
+  }
+}
+
+TEST(RegisterFile, TheOlderOfTwoResultsWaitsForItsWrite) {  // measured: two results of one bank
+  struct Case {
+    Cycle older, younger, stops;
+  };
+  for (const Case& each : {Case{5, 4, 3}, Case{6, 4, 2}, Case{6, 5, 2}, Case{7, 4, 0}, Case{8, 7, 0}}) {
+    EXPECT_EQ(stops_of({{{{11}}, 8, each.older - each.younger}, {{{13}}, 10, each.younger},
+                        {{{8}, {10}}, 201, 3}, {of_banks("000", 20)}}),
+              each.stops)
+        << each.older << " " << each.younger;
+  }
+}
+
+TEST(RegisterFile, ReadsARegisterOnceForAllItsPositionsAndTakesTheirLatches) {
+  EXPECT_EQ(stops_of({{{{8}, {8}, {8}}}, {of_banks("000", 20)}}), 2u);
+  EXPECT_EQ(stops_of({{{{8}, {8}}}, {of_banks("001", 20)}}), 1u);
+  EXPECT_EQ(stops_of({{{{8}, {8}}}, {of_banks("11", 20)}}), 0u);
+}
+
+TEST(RegisterFile, ARegisterThatIsKeptStaysInItsLatch) {
+  const Issue keeps{{{8, true}, {11}, {13}}, 200, 4};
+  EXPECT_EQ(stops_of({keeps, {{{8}, {10}, {12}}}, {of_banks("011", 20)}}), 0u);
+  EXPECT_EQ(stops_of({keeps, {{{8}, {10}, {12}}}, {of_banks("000", 20)}}), 2u);
 }
 
 }  // namespace register_file_test
