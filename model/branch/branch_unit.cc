@@ -19,17 +19,17 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
 /// The lanes that execute the warp's instruction, and of its branches those that jump.
 void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
   const isa::LaneMask lanes = steps.step().lanes;
-  if (warps_.record[slot]->facts->syncs_set())
+  if (warps_.warp[slot].record->facts->syncs_set())
     sets_[slot] = steps.step().payload == traces::Step::kNone
                       ? 1
                       : different_values(steps.addresses(), lanes);
-  if (!warps_.record[slot]->facts->is_guarded) sides_[slot].set_active(lanes);
+  if (!warps_.warp[slot].record->facts->is_guarded) sides_[slot].set_active(lanes);
   lanes_[slot] = lanes;
 }
 
 /// Behind a branch that some lanes take, the other lanes continue first.
 void BranchUnit::go_on(unsigned slot, Cycle now) {
-  const IssueRecord& branch = *(warps_.record[slot] - 1);
+  const IssueRecord& branch = *(warps_.warp[slot].record - 1);
   if (branch.is_indirect) return go_back_and_jump(slot, now);
   if (branch.is_convergence) return meet(slot, now);
   if (branch.facts->ends_set()) return hold_back(slot, branch, params_.convergence, now);
@@ -40,13 +40,13 @@ void BranchUnit::go_on(unsigned slot, Cycle now) {
 
 /// A jump that leads to the instruction behind it is one all the same.
 void BranchUnit::go_back_and_jump(unsigned slot, Cycle now) {
-  warps_.stand_before(slot, warps_.index[slot] - 1);
+  warps_.stand_before(slot, warps_.warp[slot].index - 1);
   jump(slot, now);
 }
 
 /// The lanes of a convergence barrier go on together.
 void BranchUnit::meet(unsigned slot, Cycle now) {
-  const IssueRecord& sync = *(warps_.record[slot] - 1);
+  const IssueRecord& sync = *(warps_.warp[slot].record - 1);
   const bool others_waited = sides_[slot].meet(sync.facts->convergence_barrier);
   hold_back(slot, sync, others_waited ? params_.rejoin : params_.convergence, now);
 }
@@ -62,7 +62,7 @@ void BranchUnit::hold_back(unsigned slot, const IssueRecord& last, Cycle cycles,
 /// other, and sets of another warp behind them (measured: contention.csv, warpsync_2_1 to
 /// warpsync_32_4).
 void BranchUnit::synchronise(unsigned slot, Cycle now) {
-  const IssueRecord& sync = *(warps_.record[slot] - 1);
+  const IssueRecord& sync = *(warps_.warp[slot].record - 1);
   const bool others_waited = sides_[slot].meet(kWarpBarrier);
   if (!sync.facts->syncs_set() && !others_waited) return;
   if (sync.facts->parts_sets) return begin_set(slot, sync, now);
@@ -76,7 +76,7 @@ void BranchUnit::synchronise(unsigned slot, Cycle now) {
 
 /// A set of lanes continues without the others: the next set begins when it waits.
 void BranchUnit::begin_set(unsigned slot, const IssueRecord& sync, Cycle now) {
-  set_behind_[slot] = warps_.record[slot];
+  set_behind_[slot] = warps_.warp[slot].record;
   hold_back(slot, sync, sync.stall + params_.synchronise, now);
 }
 
@@ -86,11 +86,11 @@ void BranchUnit::let_others_run(unsigned slot, Cycle now) {
   const Cycle begin = std::max(now, yields_done_);
   yields_done_ = begin + (has_others ? params_.yield_sides_hold : params_.yield_hold);
   const Cycle end = begin + (has_others ? params_.yield_sides : params_.yield);
-  scheduler_.hold_back(slot, end + warps_.record[slot]->stall, WarpState::kBranchResolving);
+  scheduler_.hold_back(slot, end + warps_.warp[slot].record->stall, WarpState::kBranchResolving);
 }
 
 void BranchUnit::change_registers(unsigned slot, Cycle now) {
-  const bool gets = warps_.record[slot]->facts->gets_registers;
+  const bool gets = warps_.warp[slot].record->facts->gets_registers;
   scheduler_.hold_back(slot, now + (gets ? params_.more_registers : params_.fewer_registers),
                        WarpState::kWait);
 }
@@ -125,7 +125,8 @@ Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
 /// The lanes go where their registers say: those that all lead to the next step's place first.
 Cycle BranchUnit::scatter(unsigned slot) {
   const traces::Step& step = warps_.warp[slot].steps->step();
-  const IssueRecord& target = warps_.record[slot][std::ptrdiff_t{step.index} - warps_.index[slot]];
+  const IssueRecord& target =
+      warps_.warp[slot].record[std::ptrdiff_t{step.index} - warps_.warp[slot].index];
   if (!target.facts->is_guarded) sides_[slot].part_at_jump(step.lanes);
   return params_.indirect;
 }
@@ -143,14 +144,14 @@ Cycle BranchUnit::leave(unsigned slot, const IssueRecord& last) {
 }
 
 void BranchUnit::jump(unsigned slot, Cycle now) {
-  const IssueRecord& branch = *warps_.record[slot];
+  const IssueRecord& branch = *warps_.warp[slot].record;
   const Cycle extra = follows_sides() ? leave(slot, branch) : 0;
   const uint32_t index = warps_.warp[slot].steps->step().index;
   Cycle led = now + fetch_.branch_latency() + extra;
   if (params_.resolve != 0) {
     const Cycle behind = fetch_.branch_latency() - 1;  // what lies between the two issues
     const Cycle resolve = std::min<Cycle>(params_.resolve, behind);
-    if (!warps_.is_before_last(slot)) warps_.stand_before_next(slot);
+    if (!warps_.is_before_last(slot)) warps_.warp[slot].stand_before_next();
     warps_.spend(slot, WarpState::kWait, std::min<Cycle>(branch.stall - 1, behind - resolve));
     if (extra != 0) warps_.spend(slot, WarpState::kBranchResolving, extra);
     warps_.stand_before(slot, index);
@@ -160,7 +161,7 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
     warps_.stand_before(slot, index);
     scheduler_.hold_back(slot, led, WarpState::kBranchResolving);
   }
-  if (!branch.facts->jumps && set_behind_[slot] == warps_.record[slot])
+  if (!branch.facts->jumps && set_behind_[slot] == warps_.warp[slot].record)
     begin_set(slot, *(set_behind_[slot] - 1), led);
   if (fetch_.can_miss())
     scheduler_.hold_back(slot, fetch_.jump(slot, index, led), WarpState::kNoInstruction);

@@ -56,11 +56,17 @@ class Dependence : public Module {
   }
   /// First cycle in which update() has something to do or to report; the greatest Cycle if none is
   /// known.
-  Cycle due() const { return touched_ != 0 ? 0 : next_change_; }
+  Cycle due() const { return next_change_; }
 
  protected:
   using Module::Module;
   virtual void apply_until(Cycle now) = 0;
+  /// update() has these slots to report.
+  void touch(SlotMask slots) {
+    if (slots == 0) return;
+    touched_ |= slots;
+    next_change_ = 0;
+  }
 
   Cycle next_change_ = kNever;
   SlotMask touched_ = 0;

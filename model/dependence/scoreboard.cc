@@ -88,7 +88,7 @@ class Scoreboard final : public Dependence {
     warp.others |= facts.bits.reads;
     if (is_counted) --warp.unknown;
     warp.settle_others(cycle);
-    touched_ |= waiting_ & slot_bit(slot);
+    touch(waiting_ & slot_bit(slot));
   }
 
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
@@ -99,7 +99,7 @@ class Scoreboard final : public Dependence {
     warp.others |= facts.bits.writes;
     if (is_mio(facts.pipe)) --warp.unknown;
     warp.settle_others(cycle);
-    touched_ |= waiting_ & slot_bit(slot);
+    touch(waiting_ & slot_bit(slot));
   }
 
   void reset(unsigned slot) override {
@@ -110,7 +110,7 @@ class Scoreboard final : public Dependence {
  protected:
   void apply_until(Cycle now) override {
     next_change_ = kNever;
-    for_each_slot(waiting_, [&](unsigned slot) {
+    for_each_slot(waiting_ & ~touched_, [&](unsigned slot) {
       if (wake_[slot] <= now)
         touched_ |= slot_bit(slot);
       else

@@ -169,7 +169,7 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
 void Dispatch::note_issue(unsigned slot, Cycle now) {
   const Warps::Warp& warp = warps_.warp[slot];
   if (warps_.watch != nullptr) warps_.watch->issued(slot, warp.steps->step(), now);
-  if (warps_.record[slot]->facts->is_clock_read) warp.stats->clock_reads.push_back(now);
+  if (warps_.warp[slot].record->facts->is_clock_read) warp.totals->clock_reads.push_back(now);
 }
 
 namespace {
@@ -186,7 +186,7 @@ Cycle read_at(const Facts& facts, const Warps::Warp& warp, uint32_t copy_issue, 
 
 /// Branches, and instructions that the front end executes.
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
-  const IssueRecord& record = *warps_.record[slot];
+  const IssueRecord& record = *warps_.warp[slot].record;
   if (!record.dependence.results) return;
   Warps::SharedLoads& loads = warps_.warp[slot].loads;
   if (record.facts->ends_loads && loads.known != loads.begun) {
@@ -202,13 +202,13 @@ void Dispatch::start_nothing(unsigned slot, Cycle now) {
 }
 
 void Dispatch::send_to_mio(unsigned slot, Cycle now) {
-  const IssueRecord& record = *warps_.record[slot];
+  const IssueRecord& record = *warps_.warp[slot].record;
   const Facts& facts = *record.facts;
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
   const traces::Step& step = steps.step();
   MioRequest request;
   request.facts = &facts;
-  request.static_index = warps_.index[slot];
+  request.static_index = warps_.warp[slot].index;
   request.slot = slot;
   request.issued = now;
   if (facts.pipe == isa::Pipe::kShuffle) {

@@ -92,7 +92,7 @@ class Dispatch : public Module {
   }
 
   /// The warp's next instruction issues. Returns the cycles that issue stands still behind `now`.
-  Cycle start(unsigned slot, Cycle now);
+  Cycle start(unsigned slot, const Warps::Warp& warp, Cycle now);
 
   // What the units say; each returns the first cycle in which that can matter to a warp.
   Cycle sources_read(const MioRequest& request, Cycle cycle) {
@@ -112,7 +112,7 @@ class Dispatch : public Module {
   std::vector<IssueRecord> make_records(const std::vector<Facts>& facts, const Fetch& fetch) const;
   Resource resource_of(const Facts& facts) const;
   void note_issue(unsigned slot, Cycle now);
-  Cycle start_math(unsigned slot, Cycle now);
+  Cycle start_math(unsigned slot, const Warps::Warp& warp, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
@@ -161,16 +161,14 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
 /// Products of a group of warps take their turns at the registers, beside what has just started.
 void share_registers(Resource resource, GroupProducts* products, MathPipes* math);
 
-[[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, Cycle now) {
-  const IssueRecord& record = *warps_.record[slot];
-  const isa::LaneMask lanes = warps_.warp[slot].steps->step().lanes;
-  InstructionStats& stats = *warps_.stats[slot];
-  ++stats.issued;
-  stats.lanes +=
-      lanes == isa::kAllLanes ? isa::kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
+[[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, const Warps::Warp& warp,
+                                                    Cycle now) {
+  const IssueRecord& record = *warp.record;
+  ++warp.stats->issued;
+  warp.stats->lanes += static_cast<uint64_t>(__builtin_popcount(warp.steps->step().lanes));
   if (record.is_noted) note_issue(slot, now);
   if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
-  if (is_math(record.resource)) return start_math(slot, now);
+  if (is_math(record.resource)) return start_math(slot, warp, now);
   if (record.resource != Resource::kNothing)
     send_to_mio(slot, now);
   else
@@ -178,11 +176,11 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
   return 0;
 }
 
-[[gnu::always_inline]] inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
-  const IssueRecord& record = *warps_.record[slot];
+[[gnu::always_inline]] inline Cycle Dispatch::start_math(unsigned slot, const Warps::Warp& warp,
+                                                         Cycle now) {
+  const IssueRecord& record = *warp.record;
   const Facts& facts = *record.facts;
-  const RegisterFile::Read read =
-      register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
+  const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, warp.index, now);
   math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (group_products_.is_busy(now)) share_registers(record.resource, &group_products_, &math_);
   if (record.writes != 0) write_port_.issued(record.writes, now);

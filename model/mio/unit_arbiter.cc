@@ -10,13 +10,13 @@ bool UnitArbiter::evaluate_due(Cycle now) {
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
     if (head_due_[s] > now) continue;
-    head_due_[s] = unit_of(*heads_[s].request).free_from(s, now);
+    head_due_[s] = head_unit_[s]->free_from(s, now);
     if (head_due_[s] > now) continue;
     grant(s, now);
     progress = true;
   }
   if (progress) first_ = (first_ + 1) % kSubPartitions;
-  due_ = *std::min_element(head_due_.begin(), head_due_.end());
+  due_ = std::min(std::min(head_due_[0], head_due_[1]), std::min(head_due_[2], head_due_[3]));
   return progress;
 }
 
@@ -24,7 +24,7 @@ void UnitArbiter::grant(unsigned sub_partition, Cycle now) {
   const MioRequest& request = *heads_[sub_partition].request;
   MioReturn& to = back_to(sub_partition);
   to.sources_read(request, now + read_release_);
-  const MioCompletion completion = unit_of(request).start(sub_partition, request, now);
+  const MioCompletion completion = head_unit_[sub_partition]->start(sub_partition, request, now);
   const MioHead next = queue_of(sub_partition).pop(now);
   if (watch != nullptr) {
     watch->sources_read(sub_partition, request, now + read_release_);
@@ -37,7 +37,10 @@ void UnitArbiter::grant(unsigned sub_partition, Cycle now) {
 
 void UnitArbiter::note_head(unsigned sub_partition, const MioHead& head, Cycle now) {
   heads_[sub_partition] = head;
-  head_due_[sub_partition] = head.request == nullptr ? kNever : std::max(head.ready, now + 1);
+  head_due_[sub_partition] = kNever;
+  if (head.request == nullptr) return;
+  head_due_[sub_partition] = std::max(head.ready, now + 1);
+  head_unit_[sub_partition] = &unit_of(*head.request);
 }
 
 void UnitArbiter::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {

@@ -26,7 +26,8 @@ class UnitArbiter final : public MioArbiter {
   void note_head(unsigned sub_partition, const MioHead& head, Cycle now);
 
   const Cycle read_release_;
-  std::array<Cycle, kSubPartitions> head_due_;  ///< a queue's head does not start before
+  std::array<Cycle, kSubPartitions> head_due_;        ///< a queue's head does not start before
+  std::array<MioUnit*, kSubPartitions> head_unit_{};  ///< that it asks for
   unsigned first_ = 0;
 };
 

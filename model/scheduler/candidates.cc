@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/scheduler/candidates.h"
 
+#include <utility>
+
 namespace shflsim::model {
 namespace {
 
@@ -16,33 +18,37 @@ constexpr std::array<WarpState, 3> states_of(Resource resource) {
 
 }  // namespace
 
-void Candidates::change(uint32_t closed, Cycle now) {
-  for_each_slot(closed_ & ~closed, [this, now](unsigned each) { spent_[each] += now; });
-  for_each_slot(closed & ~closed_, [this, now](unsigned each) { spent_[each] -= now; });
-  closed_ = closed;
+/// Out of the way of cycles without a change.
+[[gnu::noinline]] void Candidates::change(uint32_t closed, Cycle now) {
+  const Cycle then = clock(now);
+  if (is_frozen()) frozen_ += now - std::exchange(frozen_from_, kNever);
+  const uint32_t before = std::exchange(closed_, closed) & ~kFrozen;
+  for_each_slot(before & ~closed, [this, then](unsigned each) { spent_[each] += then; });
+  for_each_slot(closed & ~before, [this, then](unsigned each) { spent_[each] -= then; });
 }
 
 void Candidates::charge(unsigned slot, Cycle now) {
-  const Resource resource = warps_.record[slot]->resource;
-  const Cycle closed = closed_before(static_cast<unsigned>(resource), now) - came_[slot].closed;
-  const Cycle frozen = closed_before(kIssue, now) - came_[slot].frozen;
-  StateCycles& cycles = warps_.stats[slot]->states;
+  const Resource resource = warps_.warp[slot].record->resource;
+  const Cycle then = clock(now);
+  const Cycle closed = closed_before(static_cast<unsigned>(resource), then) - came_[slot].closed;
+  const Cycle ran = then - came_[slot].clock;
+  Warps::Warp& warp = warps_.warp[slot];
+  StateCycles& cycles = warp.stats->states;
   cycles[static_cast<size_t>(closed_state(resource))] += closed;
-  cycles[static_cast<size_t>(WarpState::kDispatchStall)] += frozen;
-  cycles[static_cast<size_t>(WarpState::kNotSelected)] +=
-      now - warps_.since[slot] - closed - frozen;
-  warps_.since[slot] = now;
+  cycles[static_cast<size_t>(WarpState::kDispatchStall)] += now - warp.since - ran;
+  cycles[static_cast<size_t>(WarpState::kNotSelected)] += ran - closed;
+  warp.since = now;
 }
 
 void Candidates::show(Cycle now) {
   for_each_slot(all_, [this, now](unsigned slot) {
-    const Resource resource = warps_.record[slot]->resource;
+    const Resource resource = warps_.warp[slot].record->resource;
     const Hindrance now_in = hindrance(static_cast<unsigned>(resource));
     const WarpState state = states_of(resource)[static_cast<size_t>(now_in)];
-    if (warps_.state[slot] == state) return;
+    if (warps_.warp[slot].state == state) return;
     charge(slot, now);
     note_came(slot, static_cast<unsigned>(resource), now);
-    warps_.move(slot, state);
+    warps_.warp[slot].state = state;
   });
 }
 

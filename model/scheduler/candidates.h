@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "model/warps/warps.h"
@@ -17,7 +18,8 @@ enum class Hindrance : uint8_t {
 /// The warps that have nothing of their own in their way, grouped by the resource that they need to
 /// issue. All warps of a group are in the same state. The cycles in which its resource was closed
 /// are counted once for the group, those in which issue stood still once for all, and charged to a
-/// warp when it leaves; in its other cycles it was not selected.
+/// warp when it leaves; in its other cycles it was not selected. While issue stands still, no
+/// resource counts as closed.
 class Candidates {
  public:
   explicit Candidates(Warps& warps) : warps_(warps) {}
@@ -28,7 +30,7 @@ class Candidates {
   uint32_t wanted() const { return wanted_; }
   /// The same of those that are closed, and whether issue stands still.
   uint32_t closed() const { return closed_ & wanted_; }
-  bool is_frozen() const { return closed_ == kFrozen; }
+  bool is_frozen() const { return (closed_ & kFrozen) != 0; }
   Hindrance hindrance(unsigned resource) const {
     if (is_frozen()) return Hindrance::kFrozen;
     return (closed_ >> resource & 1u) != 0 ? Hindrance::kClosed : Hindrance::kOthers;
@@ -37,14 +39,14 @@ class Candidates {
   bool wait_for_queue() const {
     constexpr uint32_t kQueues = 1u << static_cast<unsigned>(Resource::kQueue) |
                                  1u << static_cast<unsigned>(Resource::kGlobalQueue);
-    return (closed_ & wanted_ & kQueues) != 0;
+    return !is_frozen() && (closed_ & wanted_ & kQueues) != 0;
   }
 
   /// From `now` on the warp has nothing of its own in its way. `is_open`: its resource is free.
   void add(unsigned slot, bool is_open, Cycle now) {
-    const auto resource = static_cast<unsigned>(warps_.record[slot]->resource);
+    const auto resource = static_cast<unsigned>(warps_.warp[slot].record->resource);
     if (!is_open && !is_frozen()) close(closed_ | 1u << resource, now);
-    warps_.charge(slot, now);
+    warps_.warp[slot].charge(now);
     note_came(slot, resource, now);
     all_ |= slot_bit(slot);
     slots_[resource] |= slot_bit(slot);
@@ -52,7 +54,7 @@ class Candidates {
   }
   /// From `now` on the warp issues or has something in its way.
   void remove(unsigned slot, Cycle now) {
-    const auto resource = static_cast<unsigned>(warps_.record[slot]->resource);
+    const auto resource = static_cast<unsigned>(warps_.warp[slot].record->resource);
     charge(slot, now);
     all_ &= ~slot_bit(slot);
     slots_[resource] &= ~slot_bit(slot);
@@ -66,8 +68,12 @@ class Candidates {
   void close(uint32_t resources, Cycle now) {
     if (resources != closed_) change(resources, now);
   }
-  /// From `now` on issue stands still.
-  void freeze(Cycle now) { close(kFrozen, now); }
+  /// From `now` on issue stands still, until the next close().
+  void freeze(Cycle now) {
+    if (is_frozen()) return;
+    closed_ |= kFrozen;
+    frozen_from_ = now;
+  }
   /// Enters the state of each warp, for an observer.
   void show(Cycle now);
   /// The run ends: charges all warps their cycles before `now`.
@@ -76,23 +82,24 @@ class Candidates {
   }
 
  private:
-  /// Stands beside the resources for the issue itself. While it stands still, they are not closed.
-  static constexpr unsigned kIssue = kResources;
-  static constexpr uint32_t kFrozen = 1u << kIssue;
+  static constexpr uint32_t kFrozen = 1u << kResources;  ///< beside the resources: issue itself
 
-  /// Cycles so far.
-  Cycle closed_before(unsigned resource, Cycle now) const {
-    return spent_[resource] + ((closed_ >> resource & 1u) != 0 ? now : 0);
+  /// Cycles before `now` in which issue did not stand still.
+  Cycle clock(Cycle now) const { return std::min(now, frozen_from_) - frozen_; }
+  /// Of these, the ones in which the resource was closed.
+  Cycle closed_before(unsigned resource, Cycle clock) const {
+    return spent_[resource] + ((closed_ >> resource & 1u) != 0 ? clock : 0);
   }
   void note_came(unsigned slot, unsigned resource, Cycle now) {
-    came_[slot] = {closed_before(resource, now), closed_before(kIssue, now)};
+    came_[slot] = {closed_before(resource, clock(now)), clock(now)};
   }
   void change(uint32_t closed, Cycle now);
   void charge(unsigned slot, Cycle now);
 
+  /// When a warp came.
   struct Came {
     Cycle closed = 0;
-    Cycle frozen = 0;
+    Cycle clock = 0;
   };
 
   Warps& warps_;
@@ -100,9 +107,11 @@ class Candidates {
   uint32_t wanted_ = 0;
   uint32_t closed_ = 0;  ///< bit n: resource n keeps its group from issuing
   std::array<SlotMask, kResources> slots_{};
-  /// Cycles in which each was closed; where it is, less the cycle in which that began.
-  std::array<Cycle, kResources + 1> spent_{};
-  std::array<Came, kMostSlots> came_{};  ///< these counts when the warp came
+  /// Cycles by clock() in which each was closed; where it is, less the one in which that began.
+  std::array<Cycle, kResources> spent_{};
+  Cycle frozen_ = 0;            ///< cycles in which issue stood still...
+  Cycle frozen_from_ = kNever;  ///< ...and since when it does
+  std::array<Came, kMostSlots> came_{};
 };
 
 }  // namespace shflsim::model

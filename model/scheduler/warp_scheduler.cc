@@ -39,15 +39,15 @@ void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   hold_back(slot, release, stop_state_[slot]);
   came_ |= slot_bit(slot);
   look_ |= slot_bit(slot);
-  const bool has_just_issued = warps_.since[slot] > now;
-  if (has_just_issued) warps_.move(slot, ready_state_[slot]);
+  const bool has_just_issued = warps_.warp[slot].since > now;
+  if (has_just_issued) warps_.warp[slot].state = ready_state_[slot];
 }
 
 /// The barrier has let the warp go for whom it counted, and other lanes are still to arrive.
 void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   constexpr Cycle kAskAgain = 16;  // assumed: only where lanes of a warp arrive one after another
   candidates_.drop(slot, now);
-  warps_.enter(slot, WarpState::kBarrier, now);
+  warps_.warp[slot].enter(WarpState::kBarrier, now);
   warps_.stand_before(slot, warps_.warp[slot].steps->step().index);
   sit_out(slot, now + kAskAgain, WarpState::kBarrier);
   sleep(slot);
@@ -62,12 +62,12 @@ SlotMask WarpScheduler::take_look(Cycle now) {
   for_each_slot(std::exchange(came_, 0), [&](unsigned slot) {
     if (has_slot(unfetched_, slot) && ready_[slot] <= now + lead_) {
       unfetched_ &= ~slot_bit(slot);
-      ready_[slot] = fetch_.jump(slot, warps_.index[slot], now) + lead_;
+      ready_[slot] = fetch_.jump(slot, warps_.warp[slot].index, now) + lead_;
     }
     if (ready_[slot] <= now + lead_) return;
     slots &= ~slot_bit(slot);
     sleep(slot);
-    warps_.enter(slot, ready_state_[slot], now);
+    warps_.warp[slot].enter(ready_state_[slot], now);
   });
   return slots;
 }
@@ -77,7 +77,7 @@ SlotMask WarpScheduler::take_look(Cycle now) {
 bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
   const isa::LaneMask lanes = steps.step().lanes;
-  const Facts& facts = *warps_.record[slot]->facts;
+  const Facts& facts = *warps_.warp[slot].record->facts;
   if (lanes == 0) return false;
   if (facts.constant.is_indexed && steps.step().payload >= traces::Step::kPending) return false;
   const uint64_t offset = facts.constant.is_indexed
@@ -89,7 +89,7 @@ bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   candidates_.drop(slot, now);
   sit_out(slot, there, WarpState::kImcMiss);
   sleep(slot);
-  warps_.enter(slot, WarpState::kImcMiss, now);
+  warps_.warp[slot].enter(WarpState::kImcMiss, now);
   return true;
 }
 
@@ -98,11 +98,11 @@ bool WarpScheduler::takes_second(unsigned slot, Cycle now) {
   if (has_slot(warps_.exited | at_barrier_, slot)) return false;
   if (ready_state_[slot] == WarpState::kNoInstruction) return false;
   if (blocker(slot, now) != WarpState::kSelected ||
-      !dispatch_.takes(warps_.record[slot]->resource, now)) {
+      !dispatch_.takes(warps_.warp[slot].record->resource, now)) {
     sit_out(slot, now + 1);
     return false;
   }
-  choice_.last_yields = warps_.record[slot]->yields;
+  choice_.last_yields = warps_.warp[slot].record->yields;
   return true;
 }
 

@@ -40,11 +40,11 @@ class WarpScheduler : public Module {
   /// Chooses the warp that issues.
   unsigned choose(SlotMask eligible, Cycle now);
   /// The warp issues at `now`: charges it, and takes it out of its set until settle().
-  void take(unsigned slot, Cycle now);
+  void take(unsigned slot, Warps::Warp& warp, Cycle now);
   /// True where the next instruction of the warp that has just issued issues in the same cycle.
   bool takes_second(unsigned slot, Cycle now);
   /// Puts the warp that has issued into its new set.
-  void settle(unsigned slot, Cycle now);
+  void settle(unsigned slot, Warps::Warp& warp, Cycle now);
 
   // What the warp that is issuing runs into.
   void sit_out(unsigned slot, Cycle until, WarpState state = WarpState::kWait) {
@@ -132,8 +132,8 @@ class WarpScheduler : public Module {
   std::array<WarpState, kMostSlots> stop_state_{};  ///< of a warp in at_barrier_
 
   IssueCandidates choice_;
-  SlotMask used_ = 0;     ///< slots that have had a warp
-  Cycle last_clock_ = 0;  ///< issue clock of the last issue: cycle less frozen ones
+  SlotMask used_ = 0;         ///< slots that have had a warp
+  Cycle last_clock_ = lead_;  ///< when the last issue was, as a time like ready_
   uint64_t started_ = 0;
 };
 
@@ -177,13 +177,13 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
 /// looks anew at a candidate. A new candidate that does not issue in this cycle is entered by
 /// let_wait().
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
-  const IssueRecord& record = *warps_.record[slot];
+  const IssueRecord& record = *warps_.warp[slot].record;
   if (record.may_wait) {
     const WarpState state = blocker(slot, now);
     if (state != WarpState::kSelected) {
       candidates_.drop(slot, now);
       (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
-      return warps_.enter(slot, state, now);
+      return warps_.warp[slot].enter(state, now);
     }
     if (record.asks_constant && misses_constant(slot, now)) return;
   }
@@ -195,7 +195,7 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
 /// The state of a warp that waits behind a deferred barrier or for an earlier result of its own;
 /// kSelected where it does neither.
 inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
-  const IssueRecord& record = *warps_.record[slot];
+  const IssueRecord& record = *warps_.warp[slot].record;
   if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)
     return WarpState::kBarrier;
   if (!record.dependence.asks) return WarpState::kSelected;
@@ -222,7 +222,7 @@ inline SlotMask WarpScheduler::throttle(Cycle now) {
 
 inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
   choice_.eligible = eligible;
-  choice_.last_ago = now - dispatch_.frozen() - last_clock_;
+  choice_.last_ago = now + lead_ - last_clock_;
   const unsigned chosen = policy_->choose(choice_);
   assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
   const SlotMask waiting = arrived_ & ~slot_bit(chosen);
@@ -230,30 +230,31 @@ inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
   return chosen;
 }
 
-inline void WarpScheduler::take(unsigned slot, Cycle now) {
+inline void WarpScheduler::take(unsigned slot, Warps::Warp& warp, Cycle now) {
   if (has_slot(candidates_.all(), slot))
     candidates_.remove(slot, now);
   else
-    warps_.charge(slot, now);
-  warps_.select(slot, now);
-  if (!has_slot(choice_.issued, slot)) warps_.warp[slot].stats->first_issue = now;
+    warp.charge(now);
+  warp.select(now);
+  if (!has_slot(choice_.issued, slot)) warp.totals->first_issue = now;
   choice_.issued |= slot_bit(slot);
   choice_.last = slot;
-  choice_.last_yields = warps_.record[slot]->yields;
-  last_clock_ = now - dispatch_.frozen();
+  choice_.last_yields = warp.record->yields;
+  last_clock_ = now + lead_;
 }
 
-inline void WarpScheduler::settle(unsigned slot, Cycle now) {
+inline void WarpScheduler::settle(unsigned slot, Warps::Warp& warp, Cycle now) {
   if (has_slot(warps_.exited | at_barrier_, slot)) {
     const bool has_exited = has_slot(warps_.exited, slot);
     if (has_exited) at_barrier_ &= ~slot_bit(slot);
-    return warps_.move(slot, has_exited ? WarpState::kDrain : stop_state_[slot]);
+    warp.state = has_exited ? WarpState::kDrain : stop_state_[slot];
+    return;
   }
   if (ready_[slot] == now + 1 + lead_)
     next_up_ |= slot_bit(slot);
   else
     sleep(slot);
-  warps_.move(slot, ready_state_[slot]);
+  warp.state = ready_state_[slot];
 }
 
 }  // namespace shflsim::model

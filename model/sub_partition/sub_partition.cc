@@ -111,50 +111,56 @@ bool SubPartition::evaluate(Cycle now) {
   }
   if (warps_.exited != 0) progress |= retire_drained(now);
   const SlotMask eligible = scheduler_.eligible(now);
-  const bool has_issued = eligible != 0 && issue(scheduler_.choose(eligible, now), now);
+  bool has_issued = false;
+  if (eligible != 0) {
+    const unsigned slot = scheduler_.choose(eligible, now);
+    has_issued = issue(slot, warps_.warp[slot], now);
+  }
   const Cycle frozen = dispatch_.end_cycle(now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
   due_ = scheduler_.is_busy(eligible != 0, now) ? now + 1 : next_change(now);
   return progress || has_issued;
 }
 
-/// False where the warp has to wait for others after all.
-[[gnu::always_inline]] inline bool SubPartition::issue(unsigned slot, Cycle now) {
-  if (!warps_.warp[slot].steps->perform(now)) {
+/// False where the warp has to wait for others after all. Not a part of evaluate(): both need the
+/// machine's registers.
+[[gnu::noinline]] bool SubPartition::issue(unsigned slot, Warps::Warp& warp, Cycle now) {
+  if (!warp.steps->perform(now)) {
     scheduler_.turn_away(slot, now);
     return false;
   }
-  const bool may_pair = warps_.record[slot]->is_first_of_pair;
-  scheduler_.take(slot, now);
-  start(slot, now);
-  if (may_pair && scheduler_.takes_second(slot, now)) issue_second(slot, now);
-  scheduler_.settle(slot, now);
+  const bool may_pair = warp.record->is_first_of_pair;
+  scheduler_.take(slot, warp, now);
+  start(slot, warp, now);
+  if (may_pair && scheduler_.takes_second(slot, now)) issue_second(slot, warp, now);
+  scheduler_.settle(slot, warp, now);
   return true;
 }
 
-void SubPartition::issue_second(unsigned slot, Cycle now) {
-  if (!warps_.warp[slot].steps->perform(now)) return;
+void SubPartition::issue_second(unsigned slot, Warps::Warp& warp, Cycle now) {
+  if (!warp.steps->perform(now)) return;
   ++dual_issued_;
-  start(slot, now);
+  start(slot, warp, now);
 }
 
-[[gnu::always_inline]] inline void SubPartition::start(unsigned slot, Cycle now) {
-  const Cycle frozen = dispatch_.start(slot, now);
-  go_on(slot, now);
+[[gnu::always_inline]] inline void SubPartition::start(unsigned slot, Warps::Warp& warp,
+                                                       Cycle now) {
+  const Cycle frozen = dispatch_.start(slot, warp, now);
+  go_on(slot, warp, now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
 }
 
 /// Moves the warp to its next step, and says when that may issue at the earliest.
-[[gnu::always_inline]] inline void SubPartition::go_on(unsigned slot, Cycle now) {
-  const IssueRecord& record = *warps_.record[slot];
+[[gnu::always_inline]] inline void SubPartition::go_on(unsigned slot, Warps::Warp& warp,
+                                                       Cycle now) {
+  const IssueRecord& record = *warp.record;
   scheduler_.sit_out(slot, now + record.stall);
   if (record.is_looked_at) look_at(record, slot, now);
-  traces::WarpReader& steps = *warps_.warp[slot].steps;
-  if (!steps.next()) return exit(slot, now);
-  const uint32_t index = steps.step().index;
-  if (index == warps_.index[slot] + 1) {
-    warps_.stand_before_next(slot);
-    const Point point = warps_.record[slot]->point;
+  if (!warp.steps->next()) return exit(slot, now);
+  const uint32_t index = warp.steps->step().index;
+  if (index == warp.index + 1) {
+    warp.stand_before_next();
+    const Point point = warp.record->point;
     if (point == Point::kNone) return;
     if (point != Point::kFetch) branch_unit_.run_on(slot, now);
     if (point != Point::kBranch)
@@ -185,7 +191,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
 void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
   if (warps_.warp[slot].steps->step().lanes == 0) return;
   const auto written = global_memory->written(slot * kSubPartitions + number_, now);
-  const bool waits = written.any || warps_.record[slot]->facts->fences_all;
+  const bool waits = written.any || warps_.warp[slot].record->facts->fences_all;
   const Cycle chip = fence_.chip + (waits ? fence_.written : 0) + written.longer;
   scheduler_.hold_back(slot, now + (scope == Fence::kSystem ? fence_.system : chip),
                        WarpState::kMembar);
@@ -195,10 +201,10 @@ void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
 void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
   if (steps.step().lanes == 0) return;
-  const BarrierArrival arrival = arrival_of(warps_.record[slot]->facts->barrier, steps);
+  const BarrierArrival arrival = arrival_of(warps_.warp[slot].record->facts->barrier, steps);
   if (arrival.stops && barrier_.deferred != 0) warps_.warp[slot].barrier_release = kNever;
   if (arrival.stops && barrier_.deferred == 0) scheduler_.stop(slot, WarpState::kBarrier);
-  const bool reduces = warps_.record[slot]->facts->barrier.reduces;
+  const bool reduces = warps_.warp[slot].record->facts->barrier.reduces;
   const Cycle deferred = barrier_.arrival + (reduces ? barrier_.reduction : 0);
   const Cycle arrives = barrier_.deferred != 0 ? now + deferred : now;
   events->arrived_at_barrier(number_, slot, arrival, arrives);

@@ -106,10 +106,10 @@ class SubPartition : public Module, public MioReturn {
   void left_queue() override;
 
  private:
-  bool issue(unsigned slot, Cycle now);
-  void start(unsigned slot, Cycle now);
-  void issue_second(unsigned slot, Cycle now);
-  void go_on(unsigned slot, Cycle now);
+  bool issue(unsigned slot, Warps::Warp& warp, Cycle now);
+  void start(unsigned slot, Warps::Warp& warp, Cycle now);
+  void issue_second(unsigned slot, Warps::Warp& warp, Cycle now);
+  void go_on(unsigned slot, Warps::Warp& warp, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);

@@ -20,14 +20,14 @@ void WarpWatch::tell(unsigned slot, Cycle now) {
 
 void WarpWatch::update(unsigned slot) {
   Seen& seen = seen_[slot];
-  seen.index = warps_.index[slot];
-  seen.state = warps_.state[slot];
-  seen.since = warps_.since[slot];
+  seen.index = warps_.warp[slot].index;
+  seen.state = warps_.warp[slot].state;
+  seen.since = warps_.warp[slot].since;
 }
 
 void WarpWatch::look() {
   for_each_slot(warps_.resident, [this](unsigned slot) {
-    tell(slot, warps_.since[slot]);
+    tell(slot, warps_.warp[slot].since);
     update(slot);
   });
 }
@@ -36,7 +36,7 @@ void WarpWatch::issued(unsigned slot, const traces::Step& step, Cycle now) {
   Seen& seen = seen_[slot];
   Issue issue;
   issue.id = {seen.who.index, seen.issued};
-  issue.index = warps_.index[slot];
+  issue.index = warps_.warp[slot].index;
   issue.lanes = step.lanes;
   issue.payload = step.payload;
   issue.cycle = now;
@@ -61,10 +61,10 @@ void WarpWatch::spend(unsigned slot, uint32_t index, WarpState state, Cycle from
 
 /// Where what has issued goes: into a pipe whose latency is known, to a shared unit, or nowhere.
 void WarpWatch::tell_where(unsigned slot, InstructionId id, Cycle now) {
-  const IssueRecord& record = *warps_.record[slot];
+  const IssueRecord& record = *warps_.warp[slot].record;
   if (record.resource == Resource::kNothing) return;
   if (is_math(record.resource)) return requests_.observer().done(id, now + record.latency);
-  requests_.sent(seen_[slot].who, id, warps_.index[slot], now);
+  requests_.sent(seen_[slot].who, id, warps_.warp[slot].index, now);
   const bool has_queue = record.resource != Resource::kSpecial;
   requests_.observer().entered(id, has_queue ? Stage::kQueue : Stage::kUnit, now);
 }

@@ -9,39 +9,38 @@
 namespace shflsim::model {
 
 void Warps::start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, Cycle now) {
-  stand_before(slot, steps.step().index);
   warp[slot] = Warp{};
+  stand_before(slot, steps.step().index);
   spent[slot] = {};
   warp[slot].steps = std::move(steps);
-  warp[slot].stats = of_warp;
-  warp[slot].started = now;
-  since[slot] = now;
+  warp[slot].totals = of_warp;
+  warp[slot].started = warp[slot].since = now;
   resident |= slot_bit(slot);
-  move(slot, WarpState::kNoInstruction);
 }
 
 void Warps::spend(unsigned slot, WarpState on, Cycle cycles) {
   if (cycles == 0) return;
-  if (watch != nullptr) watch->spend(slot, index[slot], on, since[slot], since[slot] + cycles);
-  stats[slot]->states[static_cast<size_t>(on)] += cycles;
-  since[slot] += cycles;
-  spent[slot][spends[slot]++ % kSpends] = {stats[slot], on, cycles, since[slot]};
+  Warp& its = warp[slot];
+  if (watch != nullptr) watch->spend(slot, its.index, on, its.since, its.since + cycles);
+  its.stats->states[static_cast<size_t>(on)] += cycles;
+  its.since += cycles;
+  spent[slot][spends[slot]++ % kSpends] = {its.stats, on, cycles, its.since};
 }
 
 void Warps::take_back(unsigned slot, Cycle now) {
-  if (since[slot] <= now) return;
+  if (warp[slot].since <= now) return;
   for (const Spent& each : spent[slot]) {
     if (each.until <= now) continue;
     each.stats->states[static_cast<size_t>(each.on)] -= std::min(each.cycles, each.until - now);
   }
-  since[slot] = now;
+  warp[slot].since = now;
 }
 
 void Warps::end(unsigned slot, Cycle now) {
-  charge(slot, now);
+  warp[slot].charge(now);
   exited &= ~slot_bit(slot);
   resident &= ~slot_bit(slot);
-  warp[slot].stats->finish = now;
+  warp[slot].totals->finish = now;
   warp[slot].steps.reset();
 }
 

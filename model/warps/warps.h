@@ -40,16 +40,51 @@ struct Warps {
     Cycle done = 0;      ///< ...when they are done
     std::vector<LoadWait> waits;
   };
-  /// What is rarely looked at of a warp.
-  struct Warp {
+  /// As large as a power of two: they are looked up by slot all the time.
+  struct alignas(256) Warp {
+    // Of the next instruction.
+    const IssueRecord* record = nullptr;
+    InstructionStats* stats = nullptr;
+    uint32_t index = 0;  ///< static
+    WarpState state = WarpState::kNoInstruction;
+    Cycle since = 0;                          ///< cycle from which `state` is not yet charged
     std::optional<traces::WarpReader> steps;  ///< position at the next step to issue
-    WarpStats* stats = nullptr;
+
+    // What is rarely looked at.
+    WarpStats* totals = nullptr;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
     Cycle copied = 0;           ///< when all that its bulk stores copy has been read
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of what left the queue
     SharedLoads loads;
+
+    /// Moves the warp to the next instruction in the code.
+    void stand_before_next() {
+      ++index;
+      ++record;
+      ++stats;
+    }
+    /// Charges the cycles before `now` to the state that the warp has been in and to the
+    /// instruction that it has stood before.
+    void charge(Cycle now) {
+      assert(since <= now && "no cycle is charged twice");
+      stats->states[static_cast<size_t>(state)] += now - since;
+      since = now;
+    }
+    /// The warp, whose cycles so far are charged, issues at `now`; what it does from the next
+    /// cycle on is said behind the issue.
+    void select(Cycle now) {
+      assert(since == now && "the warp's cycles so far are charged");
+      stats->states[static_cast<size_t>(WarpState::kSelected)] += 1;
+      since = now + 1;
+    }
+    /// From `now` on the warp is in this state.
+    void enter(WarpState next, Cycle now) {
+      if (state == next) return;
+      charge(now);
+      state = next;
+    }
   };
 
   /// `records` and `instructions` are by static index.
@@ -57,47 +92,16 @@ struct Warps {
       : records(all_records), all_stats(*instructions) {}
 
   void stand_before(unsigned slot, uint32_t static_index) {
-    index[slot] = static_index;
-    record[slot] = &records[static_index];
-    stats[slot] = &all_stats[static_index];
+    warp[slot].index = static_index;
+    warp[slot].record = &records[static_index];
+    warp[slot].stats = &all_stats[static_index];
   }
   /// Whether the warp stands before the last instruction in the code.
-  bool is_before_last(unsigned slot) const { return index[slot] + 1 == records.size(); }
-  /// Moves the warp to the next instruction in the code.
-  void stand_before_next(unsigned slot) {
-    assert(index[slot] + 1 < records.size() && "the code goes on behind the instruction");
-    ++index[slot];
-    ++record[slot];
-    ++stats[slot];
-  }
-
-  /// Charges the cycles before `now` to the state that the warp has been in and to the instruction
-  /// that it has stood before.
-  void charge(unsigned slot, Cycle now) {
-    assert(since[slot] <= now && "no cycle is charged twice");
-    stats[slot]->states[static_cast<size_t>(state[slot])] += now - since[slot];
-    since[slot] = now;
-  }
-  /// The warp, whose cycles so far are charged, issues at `now`; what it does from the next cycle
-  /// on is move()'s to say.
-  void select(unsigned slot, Cycle now) {
-    assert(since[slot] == now && "the warp's cycles so far are charged");
-    stats[slot]->states[static_cast<size_t>(WarpState::kSelected)] += 1;
-    since[slot] = now + 1;
-  }
+  bool is_before_last(unsigned slot) const { return warp[slot].index + 1 == records.size(); }
   /// What it does for the next cycles behind its issue is known: charges them ahead.
   void spend(unsigned slot, WarpState on, Cycle cycles);
   /// Of what is charged ahead, the cycles from `now` on will not be.
   void take_back(unsigned slot, Cycle now);
-  /// From `now` on the warp is in this state.
-  void enter(unsigned slot, WarpState next, Cycle now) {
-    if (state[slot] == next) return;
-    charge(slot, now);
-    move(slot, next);
-  }
-  /// The same for a warp whose cycles so far are charged.
-  void move(unsigned slot, WarpState next) { state[slot] = next; }
-
   void start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, Cycle now);
   /// The slot is free again.
   void end(unsigned slot, Cycle now);
@@ -110,11 +114,6 @@ struct Warps {
 
   SlotMask resident = 0;
   SlotMask exited = 0;  ///< resident warps that have exited and wait for their last results
-  std::array<uint32_t, kMostSlots> index{};  ///< static index of the next instruction
-  std::array<const IssueRecord*, kMostSlots> record{};
-  std::array<InstructionStats*, kMostSlots> stats{};
-  std::array<WarpState, kMostSlots> state{};
-  std::array<Cycle, kMostSlots> since{};  ///< cycle from which `state` is not yet charged
   std::array<Warp, kMostSlots> warp{};
   static constexpr unsigned kSpends = 4;                       ///< more than a jump takes
   std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< ring of each slot's spent cycles

@@ -18,7 +18,7 @@ class CandidatesTest : public ::testing::Test {
     for (unsigned slot = 0; slot < kMostSlots; ++slot) warps_.stand_before(slot, slot);
   }
   void add(unsigned slot, bool is_open, Cycle now) {
-    warps_.since[slot] = now;
+    warps_.warp[slot].since = now;
     candidates_.add(slot, is_open, now);
   }
   uint64_t cycles_in(unsigned slot, WarpState state) const {
@@ -63,11 +63,11 @@ TEST_F(CandidatesTest, ChargesAWarpThatSawNoChangeItsOwnCyclesAlone) {
 TEST_F(CandidatesTest, ShowsTheStateOfEachWarpAndChargesNoCycleTwice) {
   add(0, false, 10);
   candidates_.show(10);
-  EXPECT_EQ(warps_.state[0], WarpState::kMathPipeThrottle);
+  EXPECT_EQ(warps_.warp[0].state, WarpState::kMathPipeThrottle);
   candidates_.freeze(12);
   candidates_.show(12);
-  EXPECT_EQ(warps_.state[0], WarpState::kDispatchStall);
-  EXPECT_EQ(warps_.since[0], 12u);
+  EXPECT_EQ(warps_.warp[0].state, WarpState::kDispatchStall);
+  EXPECT_EQ(warps_.warp[0].since, 12u);
   candidates_.stop(17);
   EXPECT_EQ(cycles_in(0, WarpState::kMathPipeThrottle), 2u);
   EXPECT_EQ(cycles_in(0, WarpState::kDispatchStall), 5u);

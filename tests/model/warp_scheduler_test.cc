@@ -94,21 +94,21 @@ class Front {
     const SlotMask eligible = scheduler_.eligible(now);
     if (eligible == 0) return kNobody;
     const unsigned slot = scheduler_.choose(eligible, now);
-    scheduler_.take(slot, now);
+    scheduler_.take(slot, warps_.warp[slot], now);
     issue(slot, now);
     if (stops_at_barrier_) scheduler_.stop(slot, WarpState::kBarrier);
-    scheduler_.settle(slot, now);
+    scheduler_.settle(slot, warps_.warp[slot], now);
     return slot;
   }
 
   void issue(unsigned slot, Cycle now) {
-    dispatch_.start(slot, now);
-    scheduler_.sit_out(slot, now + warps_.record[slot]->stall);
+    dispatch_.start(slot, warps_.warp[slot], now);
+    scheduler_.sit_out(slot, now + warps_.warp[slot].record->stall);
     warps_.warp[slot].steps->next();
-    warps_.stand_before_next(slot);
+    warps_.warp[slot].stand_before_next();
   }
 
-  WarpState state(unsigned slot) const { return warps_.state[slot]; }
+  WarpState state(unsigned slot) const { return warps_.warp[slot].state; }
   uint64_t cycles_in(uint32_t index, WarpState state) const {
     return instructions_[index].states[static_cast<size_t>(state)];
   }
@@ -278,12 +278,12 @@ TEST(WarpScheduler, TakesTheSecondOfAPairWhereItsPipeIsFree) {
   front.start(0, 0);
   const SlotMask eligible = front.scheduler_.eligible(0);
   ASSERT_EQ(front.scheduler_.choose(eligible, 0), 0u);
-  front.scheduler_.take(0, 0);
+  front.scheduler_.take(0, front.warps_.warp[0], 0);
   front.issue(0, 0);
   EXPECT_TRUE(front.scheduler_.takes_second(0, 0));
   front.issue(0, 0);
   EXPECT_FALSE(front.scheduler_.takes_second(0, 0));  // the pipe is taken by the one before
-  front.scheduler_.settle(0, 0);
+  front.scheduler_.settle(0, front.warps_.warp[0], 0);
   EXPECT_EQ(front.state(0), WarpState::kWait);
   EXPECT_TRUE(front.scheduler_.is_busy(false, 0));  // it may issue in the next cycle
 }
