@@ -50,23 +50,30 @@ class Scoreboard final : public Dependence {
   }
 
   void issued(unsigned slot, const Facts& facts, Cycle now) override {
+    if (is_mio(facts.pipe)) return sent(slot, facts, now);
     Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
-    const bool fixed = !is_mio(facts.pipe);
-    const WarpState state = fixed                              ? WarpState::kWait
-                            : facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard
-                                                               : WarpState::kShortScoreboard;
     const Cycle result = now + latencies_.fixed(facts);
-    const Cycle predicate = now + latencies_.predicate;
     if (warp.settled <= now) warp.recent = 0;
-    set_results(&warp, footprint, {fixed ? result : kNever, state}, fixed ? predicate : kNever);
+    warp.recent |= facts.bits.writes;
+    warp.settled = std::max({warp.settled, result, now + latencies_.math});
+    set_registers(&warp, footprint, {result, WarpState::kWait});
     if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
-    if (fixed) {
-      warp.recent |= facts.bits.writes;
-      warp.settled = std::max({warp.settled, result, now + latencies_.math});
-      if (footprint.predicates_written != 0) warp.settled = std::max(warp.settled, predicate);
-      return;
-    }
+    if (footprint.predicates_written == 0) return;
+    const Cycle predicate = now + latencies_.predicate;
+    set_predicates(&warp, footprint, {predicate, WarpState::kWait});
+    warp.settled = std::max(warp.settled, predicate);
+  }
+
+  /// It goes into the queue to the shared units: when its result is there is not yet known.
+  void sent(unsigned slot, const Facts& facts, Cycle now) {
+    Slot& warp = slots_[slot];
+    const isa::Footprint& footprint = facts.footprint;
+    const WarpState state = waits_for(facts.pipe);
+    if (warp.settled <= now) warp.recent = 0;
+    set_registers(&warp, footprint, {kNever, state});
+    set_predicates(&warp, footprint, {kNever, state});
+    if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
     warp.others |= facts.bits.reads | facts.bits.writes;
     warp.unknown += 2;  // its sources and its result
     if (footprint.writes_carry) warp.settle_others(now + latencies_.math);
@@ -92,10 +99,9 @@ class Scoreboard final : public Dependence {
   }
 
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
-    const WarpState state =
-        facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     Slot& warp = slots_[slot];
-    set_results(&warp, facts.footprint, {cycle, state}, cycle);
+    set_registers(&warp, facts.footprint, {cycle, waits_for(facts.pipe)});
+    set_predicates(&warp, facts.footprint, {cycle, waits_for(facts.pipe)});
     warp.others |= facts.bits.writes;
     if (is_mio(facts.pipe)) --warp.unknown;
     warp.settle_others(cycle);
@@ -176,15 +182,18 @@ class Scoreboard final : public Dependence {
     }
   };
 
-  /// `predicate`: when predicates are there.
-  static void set_results(Slot* warp, const isa::Footprint& footprint, Pending result,
-                          Cycle predicate) {
-    for (unsigned i = 0; i < footprint.write_count; ++i)
-      warp->registers[footprint.first_write + i] = result;
-    for (unsigned written = footprint.predicates_written; written != 0; written &= written - 1) {
-      const auto p = static_cast<size_t>(__builtin_ctz(written));
-      warp->predicates[p] = {predicate, result.state};
-    }
+  /// What waits for a result of a pipe of the shared units, or of double precision.
+  static WarpState waits_for(isa::Pipe pipe) {
+    return pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
+  }
+
+  static void set_registers(Slot* warp, const isa::Footprint& footprint, Pending result) {
+    Pending* first = &warp->registers[footprint.first_write];
+    for (Pending* each = first; each != first + footprint.write_count; ++each) *each = result;
+  }
+  static void set_predicates(Slot* warp, const isa::Footprint& footprint, Pending result) {
+    for (unsigned written = footprint.predicates_written; written != 0; written &= written - 1)
+      warp->predicates[static_cast<size_t>(__builtin_ctz(written))] = result;
   }
 
   /// Cycles by which pipes that read their operands later than math does can issue sooner.

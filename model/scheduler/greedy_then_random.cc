@@ -55,14 +55,17 @@ class GreedyThenRandom final : public SchedulingPolicy {
   /// The slot that issued longest ago but for so many of them: warps that have not issued come
   /// first, then those whose issues were not seen here, the lower slot before the other.
   unsigned waits_for_longest(SlotMask slots, SlotMask issued, uint32_t but) const {
-    for (SlotMask others : {slots & ~issued, slots & issued & ~noted_}) {
-      for (; others != 0; others &= others - 1) {
-        if (but-- == 0) return static_cast<unsigned>(__builtin_ctz(others));
+    const SlotMask known = slots & issued & noted_;
+    if (slots != known) {
+      for (SlotMask others : {slots & ~issued, slots & issued & ~noted_}) {
+        for (; others != 0; others &= others - 1) {
+          if (but-- == 0) return static_cast<unsigned>(__builtin_ctz(others));
+        }
       }
     }
     for (uint64_t order = order_ >> first_;; order >>= kBits) {
       const auto slot = static_cast<unsigned>(order & ((1u << kBits) - 1));
-      if (has_slot(slots & issued, slot) && but-- == 0) return slot;
+      if (has_slot(known, slot) && but-- == 0) return slot;
     }
   }
 
