@@ -24,6 +24,8 @@ enum class Resource : uint8_t {
 };
 constexpr unsigned kResources = static_cast<unsigned>(Resource::kCount);
 
+constexpr uint32_t resource_bit(Resource resource) { return 1u << static_cast<unsigned>(resource); }
+
 constexpr bool is_math(Resource resource) { return resource <= Resource::kWideMultiply; }
 
 }  // namespace shflsim::model

@@ -241,7 +241,6 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
 /// Issue and math pipes stand still behind `now`; results and the MIO do not.
 void Dispatch::freeze(Cycle now, Cycle cycles) {
   frozen_until_ = now + 1 + cycles;
-  frozen_ += cycles;
   register_file_.stand_still(cycles);
   math_.freeze(now, cycles);
 }

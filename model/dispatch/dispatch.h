@@ -69,14 +69,15 @@ class Dispatch : public Module {
 
   // What is free.
   bool is_open(Resource resource, Cycle now) const;
+  /// Of these resources, a bit each, those that are not free.
+  uint32_t closed(uint32_t resources, Cycle now) const;
   bool takes(Resource resource, Cycle now) const {
     return frozen_until_ <= now && is_open(resource, now);
   }
   /// First cycle from `now` on in which a math pipe or the special function unit is free.
   Cycle free_from(Resource resource, Cycle now) const;
-  /// First cycle in which issue continues, and the number of cycles in which it was frozen so far.
+  /// First cycle in which issue continues.
   Cycle frozen_until() const { return frozen_until_; }
-  Cycle frozen() const { return frozen_; }
 
   /// Behind the issues of `now`. Returns the cycles that issue stands still behind `now`, for late
   /// operands of the instruction before.
@@ -128,7 +129,6 @@ class Dispatch : public Module {
   WritePort write_port_;
   const std::vector<IssueRecord>& records_;
   Cycle frozen_until_ = 0;
-  Cycle frozen_ = 0;
   std::array<Cycle, kMostSlots> fed_{};  ///< issue of the warp's last source of a 64-bit product
 };
 
@@ -136,12 +136,18 @@ class Dispatch : public Module {
 
 inline bool Dispatch::is_open(Resource resource, Cycle now) const {
   if (is_math(resource)) return math_.is_free(static_cast<isa::Pipe>(resource), now);
-  switch (resource) {
-    case Resource::kQueue: return mio_queue_.has_room();
-    case Resource::kGlobalQueue: return mio_queue_.has_room_for_global();
-    case Resource::kSpecial: return special_function->free_from(params_.sub_partition, now) <= now;
-    default: return true;
-  }
+  if (resource == Resource::kSpecial)
+    return special_function->free_from(params_.sub_partition, now) <= now;
+  return (mio_queue_.full() & resource_bit(resource)) == 0;
+}
+
+inline uint32_t Dispatch::closed(uint32_t resources, Cycle now) const {
+  constexpr uint32_t kTimed = 2 * resource_bit(Resource::kSpecial) - 1;
+  uint32_t closed = resources & mio_queue_.full();
+  for_each_slot(resources & kTimed, [&](unsigned each) {
+    if (!is_open(static_cast<Resource>(each), now)) closed |= 1u << each;
+  });
+  return closed;
 }
 
 inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {

@@ -16,11 +16,12 @@ MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params,
       ring_(params.queue_depth) {}
 
 void MioQueue::push(const MioRequest& request, Cycle now) {
-  assert(has_room() && "an instruction issues where the queue has room");
+  assert(size_ != params_.queue_depth && "an instruction issues where the queue has room");
   const uint32_t behind = first_ + size_;
   ring_[behind < params_.queue_depth ? behind : behind - params_.queue_depth] = request;
   ++size_;
   if (request.facts->pipe == isa::Pipe::kGlobal) ++global_;
+  note_room();
   if (size_ != 1) return;
   arbiter->head_came(sub_partition_, collect(std::max(now, head_ready_)), now);
 }
@@ -30,6 +31,7 @@ MioHead MioQueue::pop(Cycle now) {
   if (ring_[first_].facts->pipe == isa::Pipe::kGlobal) --global_;
   if (++first_ == params_.queue_depth) first_ = 0;
   --size_;
+  note_room();
   return size_ == 0 ? MioHead{} : collect(now);
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "model/core/resource.h"
 #include "model/core/unit.h"
 #include "model/mio/mio_params.h"
 #include "model/mio/mio_ports.h"
@@ -22,8 +23,8 @@ class MioQueue : public Unit, public MioSource {
 
   sc_core::sc_port<MioHeads> arbiter;  ///< hears of each head that comes into the empty queue
 
-  bool has_room() const { return size_ != params_.queue_depth; }
-  bool has_room_for_global() const { return has_room() && global_ < params_.global_depth; }
+  /// Of the resources kQueue and kGlobalQueue, a bit each, those without room.
+  uint32_t full() const { return full_; }
   void push(const MioRequest& request, Cycle now);
   MioHead pop(Cycle now) override;
   /// Issue to the release of the read scoreboard of an instruction that waits for nothing else.
@@ -33,6 +34,12 @@ class MioQueue : public Unit, public MioSource {
 
  private:
   MioHead collect(Cycle now);
+  void note_room() {
+    constexpr uint32_t kGlobal = resource_bit(Resource::kGlobalQueue);
+    full_ = size_ == params_.queue_depth      ? kGlobal | resource_bit(Resource::kQueue)
+            : global_ >= params_.global_depth ? kGlobal
+                                              : 0;
+  }
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, head_ready_); }
 
   const MioParams params_;
@@ -42,6 +49,7 @@ class MioQueue : public Unit, public MioSource {
   uint32_t first_ = 0;
   uint32_t size_ = 0;
   uint32_t global_ = 0;
+  uint32_t full_ = 0;
   Cycle head_ready_ = 0;
 };
 

@@ -23,8 +23,9 @@ constexpr std::array<WarpState, 3> states_of(Resource resource) {
   const Cycle then = clock(now);
   if (is_frozen()) frozen_ += now - std::exchange(frozen_from_, kNever);
   const uint32_t before = std::exchange(closed_, closed) & ~kFrozen;
-  for_each_slot(before & ~closed, [this, then](unsigned each) { spent_[each] += then; });
-  for_each_slot(closed & ~before, [this, then](unsigned each) { spent_[each] -= then; });
+  for_each_slot(before ^ closed, [&](unsigned each) {
+    spent_[each] += (closed >> each & 1u) != 0 ? Cycle{0} - then : then;
+  });
 }
 
 void Candidates::charge(unsigned slot, Cycle now) {

@@ -122,7 +122,7 @@ void WarpScheduler::freeze(Cycle now, Cycle cycles) {
   });
 }
 
-Cycle WarpScheduler::next_of_awake(Cycle now) const {
+Cycle WarpScheduler::look_for_next(Cycle now) const {
   Cycle next = kNever;
   for_each_slot(held_, [&](unsigned slot) {
     next = std::min(next, std::max(warps_.warp[slot].barrier_release, now + 1));

@@ -81,15 +81,18 @@ class WarpScheduler : public Module {
   }
   /// The earliest time of the sleeping warps.
   Cycle next_ready() const { return next_ready_; }
-  /// The warps that wait for a resource or behind a deferred barrier...
-  SlotMask awake() const { return candidates_.all() | held_; }
-  /// ...and the first cycle behind `now`, in which none has issued, in which the resource may be
-  /// free or the barrier open.
-  Cycle next_of_awake(Cycle now) const;
+  /// First cycle behind `now`, in which none has issued, in which a resource that a warp waits for
+  /// may be free or a deferred barrier open.
+  Cycle next_of_awake(Cycle now) const {
+    if ((candidates_.all() | held_) == 0) return kNever;
+    const bool is_frozen = held_ == 0 && candidates_.is_frozen();
+    return is_frozen ? std::max(dispatch_.frozen_until(), now + 1) : look_for_next(now);
+  }
   /// The warps that could issue or wait for a resource.
   Candidates& candidates() { return candidates_; }
 
  private:
+  Cycle look_for_next(Cycle now) const;
   WarpState blocker(unsigned slot, Cycle now) const;
   void look_at_woken(Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
@@ -208,15 +211,10 @@ inline SlotMask WarpScheduler::throttle(Cycle now) {
     candidates_.freeze(now);
     return 0;
   }
-  SlotMask open = 0;
-  uint32_t closed = 0;
-  for_each_slot(candidates_.wanted(), [&](unsigned wanted) {
-    if (dispatch_.is_open(static_cast<Resource>(wanted), now))
-      open |= candidates_.of(wanted);
-    else
-      closed |= 1u << wanted;
-  });
+  const uint32_t closed = dispatch_.closed(candidates_.wanted(), now);
   candidates_.close(closed, now);
+  SlotMask open = candidates_.all();
+  for_each_slot(closed, [&](unsigned each) { open &= ~candidates_.of(each); });
   return open;
 }
 

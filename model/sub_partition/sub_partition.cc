@@ -239,11 +239,6 @@ void SubPartition::stop(Cycle now) {
   });
 }
 
-Cycle SubPartition::next_of_awake(Cycle now) const {
-  const Cycle next = scheduler_.awake() == 0 ? kNever : scheduler_.next_of_awake(now);
-  return std::min(next, warps_.next_end(now));
-}
-
 void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
   due_ = std::min(due_, dispatch_.sources_read(request, cycle));
 }

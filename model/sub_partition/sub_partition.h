@@ -119,10 +119,10 @@ class SubPartition : public Module, public MioReturn {
   Cycle next_change(Cycle now) const {
     const Cycle news = std::min({dependence_->due(), dispatch_.due(), dispatch_.next_end(now)});
     const Cycle next = std::max(std::min(news, scheduler_.next_ready()), now + 1);
-    const bool is_asleep = (scheduler_.awake() | warps_.exited) == 0;
-    return is_asleep ? next : std::min(next, next_of_awake(now));
+    const Cycle awake = scheduler_.next_of_awake(now);
+    const Cycle end = warps_.exited == 0 ? kNever : warps_.next_end(now);
+    return std::min({next, awake, end});
   }
-  Cycle next_of_awake(Cycle now) const;
 
   const unsigned number_;
   const BarrierParams barrier_;

@@ -111,29 +111,31 @@ TEST(MioQueue, IsFirstInFirstOutAllTheWayAroundItsEntries) {
   EXPECT_EQ(queue.pop(10).request, nullptr);
 }
 
+constexpr uint32_t kNone = 0;
+constexpr uint32_t kGlobal = resource_bit(Resource::kGlobalQueue);
+constexpr uint32_t kAll = resource_bit(Resource::kQueue) | kGlobal;
+
 TEST(MioQueue, HasRoomForAsManyAsItHasEntries) {
   Queue queue;
   for (Cycle now = 10; now < 13; ++now) {
-    EXPECT_TRUE(queue.queue_.has_room());
+    EXPECT_EQ(queue.queue_.full(), kNone);
     queue.push(queue.none_, now);
   }
-  EXPECT_FALSE(queue.queue_.has_room());
-  EXPECT_FALSE(queue.queue_.has_room_for_global());
+  EXPECT_EQ(queue.queue_.full(), kAll);
   queue.pop(20);
-  EXPECT_TRUE(queue.queue_.has_room());
+  EXPECT_EQ(queue.queue_.full(), kNone);
 }
 
 TEST(MioQueue, HoldsFewerOfGlobalMemory) {
   Queue queue;
   queue.push(queue.global_, 10);
-  EXPECT_TRUE(queue.queue_.has_room_for_global());
+  EXPECT_EQ(queue.queue_.full(), kNone);
   queue.push(queue.global_, 11);
-  EXPECT_FALSE(queue.queue_.has_room_for_global());
-  EXPECT_TRUE(queue.queue_.has_room());
+  EXPECT_EQ(queue.queue_.full(), kGlobal);
   queue.pop(20);
-  EXPECT_TRUE(queue.queue_.has_room_for_global());
+  EXPECT_EQ(queue.queue_.full(), kNone);
   queue.push(queue.global_, 21);
-  EXPECT_FALSE(queue.queue_.has_room_for_global());
+  EXPECT_EQ(queue.queue_.full(), kGlobal);
 }
 
 TEST(MioQueue, ReleasesAReadNoSoonerThanOneOperandTakes) {
