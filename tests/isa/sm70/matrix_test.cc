@@ -182,6 +182,31 @@ TEST(DotProduct, RoundsSinglesTowardsZeroAndHalvesToTheNearest) {
   EXPECT_EQ(dot_product({24, 16}, x, y, 2, 0, kHalfFormat), 0x4001u);
 }
 
+/// 2^e, and places behind it, as a bfloat.
+Term bfloat_power(int e, uint32_t fraction = 0) {
+  return term_of(static_cast<uint32_t>(e + 127) << 7 | fraction, kBfloatFormat);
+}
+
+TEST(DotProduct, AlignsTinySumsToTheExponentOfZero) {
+  // 33 * 31 * 2^-159 + 2^-159 = 2^-149, of which 2^-159 is cut off twice.
+  const Term a[] = {bfloat_power(-75, 4), bfloat_power(-80)},
+             b[] = {bfloat_power(-75, 120), bfloat_power(-79)};
+  EXPECT_EQ(dot_product({25, 32}, a, b, 2, 0, kSingleFormat), 0u);
+  const Term twice[] = {bfloat_power(-74, 4), bfloat_power(-79)};  // 2^-158 is kept
+  EXPECT_EQ(dot_product({25, 32}, twice, b, 2, 0, kSingleFormat), 2u);
+}
+
+TEST(DotProduct, SumsRoundedToZeroHaveNoSign) {
+  const Term tiny[] = {bfloat_power(-80)};
+  Term minus = bfloat_power(-80);
+  minus.negative = true;
+  minus.significand = -minus.significand;
+  EXPECT_EQ(dot_product({25, 32}, tiny, &minus, 1, 0, kSingleFormat), 0u);
+  EXPECT_EQ(dot_product({25, 32}, tiny, &minus, 1, 0x80000000, kSingleFormat), 0u);
+  EXPECT_EQ(dot_product({25, 32}, tiny, &minus, 1, 0x80000001, kSingleFormat), 0x80000001u);
+  EXPECT_EQ(dot_product({25, 32}, tiny, &minus, 1, 0x8001, kHalfFormat), 0x8001u);
+}
+
 TEST(DotProduct, PassesInfinitiesAndNaNs) {
   const Term infinity = term_of(0x7C00, kHalfFormat), zero = term_of(0, kHalfFormat);
   const Term one = term_of(power(0), kHalfFormat), nan = term_of(0x7E00, kHalfFormat);

@@ -94,6 +94,40 @@ PRODUCTS(sparse_tensor_floats, SPARSE("k16.f32.tf32.tf32", IN_SHARED, "1, 1, 1, 
 PRODUCTS(sparse_bytes, SPARSE("k64.s32.s8.u8", IN_SHARED, "0, 1"), kBytes, 4, kept_pairs, )
 PRODUCTS(sparse_e4m3, SPARSE("k64.f32.e4m3.e5m2", IN_REGISTERS, "0, 1, 1, 1"), kEightBits, 4, kept_pairs, )
 
+// The same of one warp: m16n8, a block makes four a tile.
+#define OF_WARP(NAME, PRODUCT, KINDS, WORDS)                                                                         \
+  extern "C" __global__ void __launch_bounds__(128) NAME(uint32_t* out, uint32_t tiles, uint32_t seed) {             \
+    const uint32_t t = threadIdx.x;                                                                                  \
+    uint32_t hash = 0;                                                                                               \
+    for (uint32_t tile = 0; tile < tiles; ++tile) {                                                                  \
+      const uint32_t at = mix(seed + blockIdx.x * tiles + tile), kind = at >> 3 & 3, kind_b = at >> 5 & 3;           \
+      uint32_t a[4], b[2], d[4];                                                                                     \
+      for (uint32_t i = 0; i < 4; ++i) a[i] = (mix(at + i * 128 + t) & KINDS.keep[kind]) + KINDS.add[kind];          \
+      for (uint32_t i = 0; i < 2; ++i) b[i] = (mix(at + 1000 + i * 128 + t) & KINDS.keep[kind_b]) + KINDS.add[kind_b]; \
+      for (uint32_t i = 0; i < 4; ++i) {                                                                             \
+        d[i] = mix(at + 3000 + i * 128 + t);                                                                         \
+        if (at & 4) d[i] = at & 2 ? 0 : (d[i] & 0x83FF83FF) | 0x3C003C00;                                            \
+      }                                                                                                              \
+      asm volatile("mma.sync.aligned." PRODUCT ";"                                                                   \
+                   : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                                                  \
+                   : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));                              \
+      for (uint32_t i = 0; i < WORDS; ++i) hash = fold(hash, d[i]);                                                  \
+    }                                                                                                                \
+    for (uint32_t by = 16; by != 0; by /= 2) hash = fold(hash, __shfl_down_sync(~0u, hash, by));                     \
+    if (t % 32 == 0) out[blockIdx.x * 4 + t / 32] = hash;                                                            \
+  }
+#define FOUR_BY_TWO " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3}"
+#define TWO_BY_ONE " {%0, %1, %2, %3}, {%4, %5}, {%8}, {%0, %1, %2, %3}"
+
+OF_WARP(warp_halves, "m16n8k16.row.col.f32.f16.f16.f32" FOUR_BY_TWO, kHalves, 4)
+OF_WARP(warp_halves_8, "m16n8k8.row.col.f32.f16.f16.f32" TWO_BY_ONE, kHalves, 4)
+OF_WARP(warp_halves_to_halves, "m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1}", kHalves, 2)
+OF_WARP(warp_bfloats, "m16n8k16.row.col.f32.bf16.bf16.f32" FOUR_BY_TWO, kBfloats, 4)
+OF_WARP(warp_bfloats_8, "m16n8k8.row.col.f32.bf16.bf16.f32" TWO_BY_ONE, kBfloats, 4)
+OF_WARP(warp_tensor_floats, "m16n8k8.row.col.f32.tf32.tf32.f32" FOUR_BY_TWO, kTensorFloats, 4)
+OF_WARP(warp_tensor_floats_4, "m16n8k4.row.col.f32.tf32.tf32.f32" TWO_BY_ONE, kTensorFloats, 4)
+OF_WARP(warp_bytes, "m16n8k32.row.col.satfinite.s32.s8.u8.s32" FOUR_BY_TWO, kBytes, 4)
+
 // Block b loads the box places[b] through maps[b]: {dimensions, im2col in bit 8; bytes; coordinates; offsets, 8 bits
 // each}. out[2 b] and out[2 b + 1] are hashes of 16 KiB of shared memory; raw, where there is room, the first 4 KiB.
 #define LOAD(RANK, MODE, COORDINATES, OFFSETS, ...)                                                                  \
