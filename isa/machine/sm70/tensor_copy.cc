@@ -76,6 +76,7 @@ void check_box(const Execution& execution, const TensorMap& map, const TensorBox
   if ((execution.instruction[Mod::k_im2col] != 0) != map.is_im2col) {
     fail(execution, fmt::format("a tensor map for {}", map.is_im2col ? "im2col" : "tiles"));
   }
+  if (map.interleave != 0) return;
   if (static_cast<int64_t>(box.at[0]) * map.element_bytes() % kTensorUnit != 0 ||
       map.row_bytes() % kTensorUnit != 0) {
     fail(execution,
@@ -151,14 +152,15 @@ void load_box(Execution& execution, const TensorMap& map, const TensorBox& box, 
   }
 }
 
-/// The part of a box of tiles that is in the tensor. The rows of im2col count as if they followed
-/// each other.
+/// The part of a box of tiles that is in the tensor. The rows of im2col and of interleaved tensors
+/// count as if they followed each other.
 void set_rows(const TensorMap& map, const TensorBox& box, BulkCopy* copy) {
   copy->address = TensorRows(map, box).address();
   copy->rows.is_box = true;
-  copy->rows.bytes = map.row_bytes() * (map.is_im2col ? map.rows() : 1);
+  const bool is_plain = !map.is_im2col && map.interleave == 0;
+  copy->rows.bytes = map.row_bytes() * (is_plain ? 1 : map.rows());
   bool is_empty = false;
-  for (unsigned i = 0; i < map.rank && !map.is_im2col; ++i) {
+  for (unsigned i = 0; i < map.rank && is_plain; ++i) {
     const int64_t step = i == 0 ? 1 : map.steps[i];
     const int64_t count = i == 0 ? map.box[0] : map.rows_along(i);
     const int64_t before = box.at[i] >= 0 ? 0 : (step - 1 - int64_t{box.at[i]}) / step;

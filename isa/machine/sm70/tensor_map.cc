@@ -71,7 +71,9 @@ std::string cannot_copy(const TensorMap& map) {
     return fmt::format("a type of elements that is not known, {}", static_cast<unsigned>(map.type));
   if (map.is_im2col && !has_spatial)
     return fmt::format("im2col of {} dimensions; expected 3 to 5", map.rank);
-  if (map.interleave != 0) return "an interleaved tensor, which is not copied here";
+  if (map.interleave > 2) return "an interleaved layout that is not known, 3";
+  if (map.interleave != 0 && !has_spatial)
+    return fmt::format("an interleaved tensor of {} dimensions; expected 3 to 5", map.rank);
   return "";
 }
 
@@ -143,17 +145,19 @@ TensorMap::Words TensorMap::words() const {
 unsigned TensorMap::element_bytes() const { return kMapElementBytes[static_cast<unsigned>(type)]; }
 
 uint32_t TensorMap::pitch() const {
-  return swizzle == 0 ? row_bytes() : std::max(row_bytes(), 16u << swizzle);
+  if (swizzle == 0 || interleave != 0) return row_bytes();
+  return std::max(row_bytes(), 16u << swizzle);
 }
 
 uint32_t TensorMap::rows_along(unsigned dimension) const {
+  if (counts_slices(dimension)) return 1;
   return (box[dimension] + steps[dimension] - 1) / steps[dimension];
 }
 
 uint32_t TensorMap::rows() const {
   if (is_im2col) return pixels;
   uint32_t rows = 1;
-  for (unsigned i = 1; i < rank; ++i) rows *= rows_along(i);
+  for (unsigned i = first_of_rows(); i < rank; ++i) rows *= rows_along(i);
   return rows;
 }
 
@@ -170,12 +174,14 @@ TensorRows::TensorRows(const TensorMap& map, const TensorBox& box) : map_(map), 
 /// image.
 void TensorRows::next() {
   ++index_;
-  for (unsigned i = 1; i < map_.rank; ++i) {
+  const unsigned first = map_.first_of_rows();
+  for (unsigned i = first; i < map_.rank; ++i) {
+    if (map_.is_im2col && map_.counts_slices(i)) continue;
     at_[i] += map_.steps[i];
     if (map_.is_im2col) {
-      const bool is_last = i + 1u == map_.rank;
-      if (is_last || at_[i] < static_cast<int64_t>(map_.dims[i]) + map_.upper[i - 1]) return;
-      at_[i] = map_.lower[i - 1];
+      if (!map_.is_spatial(i)) return;
+      if (at_[i] < static_cast<int64_t>(map_.dims[i]) + map_.upper[i - first]) return;
+      at_[i] = map_.lower[i - first];
     } else {
       if (++count_[i] < map_.rows_along(i)) return;
       count_[i] = 0;
@@ -185,23 +191,25 @@ void TensorRows::next() {
 }
 
 int64_t TensorRows::coordinate(unsigned dimension) const {
-  const bool is_spatial = map_.is_im2col && dimension != 0 && dimension + 1u != map_.rank;
-  return at_[dimension] + (is_spatial ? box_.offsets[dimension - 1] : 0);
+  const unsigned first = map_.first_of_rows();
+  return at_[dimension] + (map_.is_spatial(dimension) ? box_.offsets[dimension - first] : 0);
 }
 
 uint64_t TensorRows::address() const {
-  uint64_t address = map_.address + static_cast<uint64_t>(at_[0]) * map_.element_bytes();
+  const uint64_t unit = map_.interleave != 0 ? map_.pixel_bytes() : map_.element_bytes();
+  uint64_t address = map_.address + static_cast<uint64_t>(coordinate(0)) * unit;
   for (unsigned i = 1; i < map_.rank; ++i)
     address += static_cast<uint64_t>(coordinate(i)) * map_.strides[i - 1];
   return address;
 }
 
 TensorRows::Range TensorRows::inside() const {
-  for (unsigned i = 1; i < map_.rank; ++i) {
+  for (unsigned i = map_.first_of_rows(); i < map_.rank; ++i) {
     const int64_t at = coordinate(i);
     if (at < 0 || at >= static_cast<int64_t>(map_.dims[i])) return {};
   }
   const int64_t elements = map_.row_bytes() / map_.element_bytes();
+  if (map_.interleave != 0) return {0, static_cast<uint32_t>(elements)};
   const int64_t first = std::clamp<int64_t>(-at_[0], 0, elements);
   const int64_t last =
       std::clamp<int64_t>(static_cast<int64_t>(map_.dims[0]) - at_[0], 0, elements);

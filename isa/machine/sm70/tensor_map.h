@@ -38,8 +38,20 @@ struct TensorMap {
   Words words() const;
 
   unsigned element_bytes() const;
-  /// Bytes of a row of a box: of elements next to each other.
-  uint32_t row_bytes() const { return (is_im2col ? channels : box[0]) * element_bytes(); }
+  /// Bytes of a row of a box: of elements next to each other. A row of an interleaved tensor is a
+  /// pixel of one slice.
+  uint32_t row_bytes() const {
+    return interleave != 0 ? pixel_bytes() : (is_im2col ? channels : box[0]) * element_bytes();
+  }
+  uint32_t pixel_bytes() const { return 16u * interleave; }
+  /// The first dimension along which rows follow each other.
+  unsigned first_of_rows() const { return interleave != 0 ? 0 : 1; }
+  /// The dimension before the last of an interleaved tensor counts slices, of which a box has one.
+  bool counts_slices(unsigned dimension) const { return interleave != 0 && dimension + 2u == rank; }
+  /// Which of its coordinates an offset of im2col moves; those of three dimensions at most.
+  bool is_spatial(unsigned dimension) const {
+    return is_im2col && dimension >= first_of_rows() && dimension < first_of_rows() + rank - 2u;
+  }
   /// Bytes from one row of a box in shared memory to the next: where pieces are exchanged, a row
   /// takes all of the 32, 64 or 128 bytes.
   uint32_t pitch() const;
