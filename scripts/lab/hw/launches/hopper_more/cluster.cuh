@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of this folder share.
+#pragma once
+#include "../../../../../examples/attention/hopper.cuh"
+#include "../hopper/register_lists.cuh"
+#include "../launch.cuh"
+
+__device__ inline u32 rank_in_cluster() {
+  u32 rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+__device__ inline u32 there(u32 address, u32 rank) {
+  u32 mapped;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
+  return mapped;
+}
+__device__ inline void meet() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+__device__ inline void wait_cluster(u32 barrier, u32 parity) {
+  u32 done = 0;
+  while (done == 0)
+    asm volatile("{.reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
+                 : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
+}
+__device__ inline void finish_products() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
+__device__ inline void commit_stores_and_wait() {
+  asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
+}
+__device__ inline void store_2d(const Map* map, u32 from, int x, int y) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(map), "r"(from), "r"(x), "r"(y) : "memory");
+}
+__device__ inline u32 aligned_up(const void* memory) { return (shared_address(memory) + 1023) / 1024 * 1024; }
