@@ -27,15 +27,15 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
   lanes_[slot] = lanes;
 }
 
-/// Behind a branch that some lanes take, the other lanes continue first.
+/// Behind a branch that some lanes take, the other lanes continue first; behind an exit alone.
 void BranchUnit::go_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.warp[slot].record - 1);
   if (branch.is_indirect) return go_back_and_jump(slot, now);
   if (branch.is_convergence) return meet(slot, now);
   if (branch.facts->ends_set()) return hold_back(slot, branch, params_.convergence, now);
   if (branch.facts->syncs_warp()) return synchronise(slot, now);
-  const bool parts = sides_[slot].part(lanes_[slot], false);
-  if (parts && !branch.facts->is_exit()) hold_back(slot, branch, params_.divergence, now);
+  if (branch.facts->is_exit()) return sides_[slot].end(lanes_[slot]);
+  if (sides_[slot].part(lanes_[slot], false)) hold_back(slot, branch, params_.divergence, now);
 }
 
 /// A jump that leads to the instruction behind it is one all the same.

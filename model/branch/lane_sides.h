@@ -38,6 +38,8 @@ class LaneSides {
   /// The side that was resumed last has a jump before it that others have taken.
   bool stands_at_jump() const { return stands_at_jump_; }
   void set_active(isa::LaneMask lanes) { active_ = lanes; }
+  /// These of the running lanes have ended.
+  void end(isa::LaneMask lanes) { active_ &= ~lanes; }
 
  private:
   struct Left {

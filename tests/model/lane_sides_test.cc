@@ -22,6 +22,14 @@ TEST(LaneSides, TheSideThatWasLeftIsAtHand) {
   EXPECT_EQ(sides.active(), kAll);
 }
 
+TEST(LaneSides, LanesThatHaveEndedAreNoSide) {
+  LaneSides sides;
+  sides.start(kAll);
+  sides.end(kHigh);
+  EXPECT_EQ(sides.active(), kLow);
+  EXPECT_FALSE(sides.has_others());
+}
+
 TEST(LaneSides, ABranchThatAllOrNoLanesTakeLeavesNoSide) {
   LaneSides sides;
   sides.start(kAll);
