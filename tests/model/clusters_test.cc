@@ -85,5 +85,26 @@ TEST(Clusters, ChargeWaitsAsSiliconDoes) {
   EXPECT_GT(states(halves, WarpState::kBarrier), 0u);
 }
 
+TEST(Waits, WithALimitAnswerAPartOfAWarpAtOnce) {
+  const isa::Program program =
+      isa::find_kernel(*isa::open_source(test::data_path("h100/hopper/warps.sm90.cubin.gz")),
+                       "states_of_barriers", "warps");
+  isa::DeviceMemory memory;
+  isa::Launch launch;
+  launch.grid.x = 3;
+  launch.block.x = 64;
+  const uint64_t in = memory.allocate(std::vector<uint8_t>(4096)),
+                 out = memory.allocate(std::vector<uint8_t>(12288));
+  launch.parameters.resize(16);
+  std::memcpy(launch.parameters.data(), &in, 8);
+  std::memcpy(launch.parameters.data() + 8, &out, 8);
+  const auto live =
+      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions());
+  ConfigLayers layers;
+  layers.add_file("gh100");
+  const RunResult result = run(traces::live_trace(program, launch, live), layers, 3);
+  EXPECT_LT(result.cycles, 7720u) << "its one wait with a limit, of 200 ns, is one lane's";
+}
+
 }  // namespace clusters_test
 }  // namespace shflsim::model

@@ -176,7 +176,17 @@ void arrive(Execution& execution) {
   write_result(execution, before, 1);
 }
 
-/// .TRYWAIT of a launch that is timed waits where all lanes ask for one phase that is not over.
+/// Whether NANOSLEEP.SYNCS is next, which has the limit of a wait.
+bool has_limit(const Execution& execution) {
+  const std::vector<Instruction>& code = execution.block.grid.program.code;
+  const size_t next = execution.index + 1;
+  return next < code.size() && code[next].op == Op::kSm70_NANOSLEEP &&
+         (code[next][Mod::k_wsm] & 1) != 0;
+}
+
+/// .TRYWAIT of a launch that is timed waits where all lanes ask for one phase that is not over. To
+/// a part of a warp an H100 answers at once; where the code then asks again and again, that is one
+/// wait here, too.
 bool may_wait(const Execution& execution, const LaneAddresses& addresses, const SourceOperand& b) {
   const LaunchClock* clock = execution.block.grid.options.clock;
   if (clock == nullptr || clock->events == nullptr) return false;
@@ -185,7 +195,8 @@ bool may_wait(const Execution& execution, const LaneAddresses& addresses, const 
   const LaneMask same = lanes_where([&](unsigned lane) {
     return addresses[lane] == addresses[first] && (b[lane] ^ b[first]) >> 31 == 0;
   });
-  return (execution.lanes & ~same) == 0;
+  const bool is_part = execution.lanes != execution.warp.convergence.alive();
+  return (execution.lanes & ~same) == 0 && !(is_part && has_limit(execution));
 }
 
 /// P: whether the phase has ended whose parity is in bit 31 of B. .TRYWAIT waits for it for a
