@@ -223,6 +223,24 @@ PROBE(token_in_block) {
   if (threadIdx.x == 0) out[0] = now() - t;
 }
 
+/// Cycles of 8 barriers of a cluster: fenced (0) or relaxed (1), behind a store to the next block's
+/// memory (2) or a sum in it (3). All warps take part.
+template <int kKind>
+__device__ uint32_t meets(uint32_t next) {
+  cluster_sync();
+  const uint32_t t = now();
+#pragma unroll 1
+  for (uint32_t i = 0; i < 8; i++) {
+    if (kKind == 2) asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(next), "r"(i) : "memory");
+    if (kKind == 3) asm volatile("red.shared::cluster.add.u32 [%0], %1;" ::"r"(next), "r"(i) : "memory");
+    if (kKind == 1)
+      asm volatile("barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+    else
+      cluster_sync();
+  }
+  return now() - t;
+}
+
 #define CLUSTER_PROBES(N)                                                                         \
   /* Cycles of 16 barriers: fenced; relaxed. */                                                   \
   CLUSTER_PROBE(barrier_##N, N) {                                                                 \
@@ -239,6 +257,18 @@ PROBE(token_in_block) {
     if (threadIdx.x == 0) {                                                                       \
       out[blockIdx.x * 2] = fenced, out[blockIdx.x * 2 + 1] = relaxed;                            \
     }                                                                                             \
+  }                                                                                               \
+  /* Of each block the four kinds of meets. */                                                   \
+  CLUSTER_PROBE(meets_##N, N) {                                                                   \
+    __shared__ uint32_t words[256];                                                               \
+    words[threadIdx.x] = 0;                                                                       \
+    const uint32_t next = mapped(shared_at(words), (cluster_rank() + 1) % N) + 4 * threadIdx.x;   \
+    uint32_t t[4];                                                                                \
+    for (int round = 0; round < 2; round++)                                                       \
+      t[0] = meets<0>(next), t[1] = meets<1>(next), t[2] = meets<2>(next), t[3] = meets<3>(next); \
+    cluster_sync();                                                                               \
+    if (threadIdx.x == 0)                                                                         \
+      for (int i = 0; i < 4; i++) out[4 * blockIdx.x + i] = t[i];                                 \
   }                                                                                               \
   /* Cycles of 64 loads in a chain of another block's words, by that block's rank. */             \
   CLUSTER_PROBE(chain_##N, N) {                                                                   \
