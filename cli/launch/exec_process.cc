@@ -15,6 +15,7 @@
 #include "cli/options/command.h"
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
+#include "isa/dialects/elf_file.h"
 #include "isa/dialects/source.h"
 #include "model/config/config.h"
 #include "model/core/interruption.h"
@@ -50,6 +51,29 @@ std::string path_of(const std::string& program) {
 
 bool names(std::string_view text, const std::string& what) {
   return text.find(what) != std::string::npos;
+}
+
+constexpr const char* kDriver = "libcuda.so.1";
+
+/// Whether the program cannot start without a library.
+bool is_linked_with(const std::string& program, const std::string& library) {
+  constexpr uint64_t kNeeded = 1;  // DT_NEEDED, of the ELF specification
+  const isa::ElfFile file(isa::read_source_text(program));
+  isa::FileBytes entries, strings;
+  for (const isa::ElfSection& section : file.sections()) {
+    if (section.name == ".dynamic") entries = section.bytes;
+    if (section.name == ".dynstr") strings = section.bytes;
+  }
+  const std::string_view names(reinterpret_cast<const char*>(strings.data()), strings.size());
+  uint64_t entry[2];
+  for (size_t at = 0; at + sizeof entry <= entries.size(); at += sizeof entry) {
+    std::memcpy(entry, entries.data() + at, sizeof entry);
+    const bool is_name = entry[0] == kNeeded && entry[1] < names.size();
+    if (is_name &&
+        names.compare(entry[1], library.size() + 1, library.c_str(), library.size() + 1) == 0)
+      return true;
+  }
+  return false;
 }
 
 std::vector<std::string> environment(const runtime::ExecOptions& options) {
@@ -94,6 +118,10 @@ void check_cuda_program(const std::string& program) {
     throw InputError({program},
                      "has the CUDA runtime in itself, or needs one before 12; expected a program "
                      "that was built with `nvcc -cudart shared` of CUDA 12 or 13");
+  if (is_elf && names(text, kDriver) && is_linked_with(path, kDriver))
+    throw InputError({program},
+                     "calls the CUDA driver, libcuda.so.1; expected a program that calls the CUDA "
+                     "runtime alone");
 }
 
 int run_cuda_program(const std::vector<std::string>& words, const runtime::ExecOptions& options) {
