@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills.
 #include "runtime/api/streams.h"
+#include "runtime/api/symbol_copies.h"
 #include "runtime/device/copy.h"
 
 namespace shflsim::runtime {
@@ -34,20 +35,18 @@ Work filling(const Rows& to, const RowShape& shape, int value) {
   };
 }
 
-/// One of a copy's ends is a part of a variable.
-struct Part {
-  const void* variable;
-  size_t offset;
-  size_t size;
-};
-Error find_part(Context& context, const Part& part, uint64_t* address) {
+Error find_part(Context& context, const SymbolPart& part, uint64_t* address) {
   const std::optional<Context::Symbol> symbol = context.symbol(part.variable);
   if (!symbol) return kInvalidSymbol;
   if (part.offset > symbol->size || part.size > symbol->size - part.offset) return kInvalidValue;
   *address = symbol->address + part.offset;
   return kSuccess;
 }
-Work copying_to(const Part& part, const void* from, int kind) {
+constexpr int kBetweenDevices = static_cast<int>(CopyKind::kDefault);
+
+}  // namespace
+
+Work copying_to(const SymbolPart& part, const void* from, int kind) {
   return [=](Context& context) {
     uint64_t address = 0;
     const Error error = find_part(context, part, &address);
@@ -55,7 +54,7 @@ Work copying_to(const Part& part, const void* from, int kind) {
     return copy(context.heap(), address, at(from), part.size, static_cast<CopyKind>(kind));
   };
 }
-Work copying_from(const Part& part, void* to, int kind) {
+Work copying_from(const SymbolPart& part, void* to, int kind) {
   return [=](Context& context) {
     uint64_t address = 0;
     const Error error = find_part(context, part, &address);
@@ -63,10 +62,6 @@ Work copying_from(const Part& part, void* to, int kind) {
     return copy(context.heap(), at(to), address, part.size, static_cast<CopyKind>(kind));
   };
 }
-
-constexpr int kBetweenDevices = static_cast<int>(CopyKind::kDefault);
-
-}  // namespace
 
 SHFLSIM_API Error cudaMemcpy(void* to, const void* from, size_t size, int kind) {
   return wait_for(copying(to, from, size, kind));

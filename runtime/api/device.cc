@@ -11,13 +11,30 @@ Error of_device(int device) {
   return call([device](Context&) { return device == 0 ? kSuccess : kInvalidDevice; });
 }
 
+constexpr int kSyncDepth = 3;  // cudaLimitDevRuntimeSyncDepth, which sm_90 has no more
+
 /// First values as an H100 has them, by number: stack, printf's buffer, heap, and others.
-std::map<int, size_t>& limits() {
-  static auto* const all = new std::map<int, size_t>{
-      {0, 1024}, {1, size_t{7} << 20}, {2, size_t{8} << 20}, {3, 2}, {4, 2048}, {5, 64}, {6, 0}};
+std::map<int, size_t>& limits(Context& context) {
+  static auto* const all =
+      new std::map<int, size_t>{{0, 1024},
+                                {1, size_t{7} << 20},
+                                {2, size_t{8} << 20},
+                                {kSyncDepth, 2},
+                                {4, 2048},
+                                {5, 64},
+                                {6, context.machine().most_persisting() / 10 * 3}};
   return *all;
 }
 
+Error find_limit(Context& context, int limit, size_t** value) {
+  const auto found = limits(context).find(limit);
+  if (found == limits(context).end()) return kInvalidValue;
+  if (limit == kSyncDepth && context.machine().arch >= 90) return kUnsupportedLimit;
+  *value = &found->second;
+  return kSuccess;
+}
+
+constexpr unsigned kMapHost = 8;  // cudaDeviceMapHost, which always holds
 unsigned device_flags = 0;
 
 }  // namespace
@@ -57,7 +74,7 @@ SHFLSIM_API Error cudaDeviceReset() {
 
 SHFLSIM_API Error cudaGetDeviceFlags(unsigned* flags) {
   return call([&](Context&) {
-    *flags = device_flags;
+    *flags = device_flags | kMapHost;
     return kSuccess;
   });
 }
@@ -69,19 +86,20 @@ SHFLSIM_API Error cudaSetDeviceFlags(unsigned flags) {
 }
 
 SHFLSIM_API Error cudaDeviceGetLimit(size_t* value, int limit) {
-  return call([&](Context&) {
-    const auto found = limits().find(limit);
+  return call([&](Context& context) {
     if (value == nullptr) return kInvalidValue;
-    if (found == limits().end()) return kUnsupportedLimit;
-    *value = found->second;
-    return kSuccess;
+    size_t* found = nullptr;
+    const Error error = find_limit(context, limit, &found);
+    if (error == kSuccess) *value = *found;
+    return error;
   });
 }
 SHFLSIM_API Error cudaDeviceSetLimit(int limit, size_t value) {
   return call([&](Context& context) {
-    const auto found = limits().find(limit);
-    if (found == limits().end()) return kUnsupportedLimit;
-    found->second = value;
+    size_t* found = nullptr;
+    const Error error = find_limit(context, limit, &found);
+    if (error != kSuccess) return error;
+    *found = value;
     constexpr int kKernelHeap = 2;  // cudaLimitMallocHeapSize
     if (limit == kKernelHeap) context.set_kernel_heap(value);
     return kSuccess;

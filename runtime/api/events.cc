@@ -15,6 +15,8 @@ std::set<Event*>& made_events() {
   return *all;
 }
 
+}  // namespace
+
 bool is_event(Event* event) { return made_events().count(event) != 0; }
 
 void record(Context& context, Event* event) {
@@ -22,11 +24,10 @@ void record(Context& context, Event* event) {
   event->time_us = context.now_us();
 }
 
-}  // namespace
-
 SHFLSIM_API Error cudaEventCreateWithFlags(Event** event, unsigned flags) {
   return call([&](Context&) {
-    if (event == nullptr) return kInvalidValue;
+    constexpr unsigned kKnownFlags = 7;  // blocking, without timing, between processes
+    if (event == nullptr || (flags & ~kKnownFlags) != 0) return kInvalidValue;
     *event = new Event{flags};
     made_events().insert(*event);
     return kSuccess;
@@ -74,10 +75,11 @@ SHFLSIM_API Error cudaEventElapsedTime(float* milliseconds, Event* start, Event*
 }
 
 /// A stream that waits for an event which was captured is captured, too.
-SHFLSIM_API Error cudaStreamWaitEvent(Stream* handle, Event* event, unsigned /*flags*/) {
+SHFLSIM_API Error cudaStreamWaitEvent(Stream* handle, Event* event, unsigned flags) {
   return call([&](Context&) {
     Stream* const stream = stream_of(handle);
     if (stream == nullptr || !is_event(event)) return kInvalidResourceHandle;
+    if (flags > 1) return kInvalidValue;
     if (event->capture == nullptr) return kSuccess;
     if (stream->capture == nullptr) {
       stream->capture = event->capture;

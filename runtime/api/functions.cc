@@ -4,13 +4,16 @@
 
 #include "isa/base/bounded.h"
 #include "isa/code/launch_layout.h"
-#include "runtime/api/call.h"
+#include "runtime/api/launch.h"
 
 namespace shflsim::runtime {
 namespace {
 
 constexpr int kMostDynamicShared = 8;  // cudaFuncAttributeMaxDynamicSharedMemorySize
 constexpr int kCarveout = 9;           // cudaFuncAttributePreferredSharedMemoryCarveout
+constexpr int kLargeClusters = 14;     // cudaFuncAttributeNonPortableClusterSizeAllowed
+constexpr int kClusterPolicy = 15;     // cudaFuncAttributeClusterSchedulingPolicyPreference
+constexpr int kPortableCluster = 8, kLargestCluster = 16;  // blocks, of sm_90 and later
 
 /// As the binary interface has it.
 struct FunctionAttributes {
@@ -25,7 +28,8 @@ struct FunctionAttributes {
   int most_dynamic_shared;
   int carveout;
   int cluster[5];
-  int reserved[17];
+  int has_large_clusters;
+  int reserved[16];
 };
 
 /// Calls f(context, kernel) with the kernel's program read.
@@ -33,7 +37,7 @@ template <class F>
 Error of_kernel(const void* function, F f) {
   return call([&](Context& context) {
     Kernel* const kernel = context.kernel(function);
-    if (kernel == nullptr) return kInvalidDeviceFunction;
+    if (kernel == nullptr) return no_kernel(function);
     const Error error = context.prepare(*kernel);
     return error == kSuccess ? f(context, *kernel) : error;
   });
@@ -84,15 +88,25 @@ SHFLSIM_API Error cudaFuncGetAttributes(FunctionAttributes* attributes, const vo
     attributes->ptx_version = version;
     attributes->binary_version = version;
     attributes->most_dynamic_shared = most_dynamic_shared(kernel);
-    attributes->carveout = -1;
+    attributes->carveout = kernel.carveout;
+    attributes->has_large_clusters = kernel.has_large_clusters ? 1 : 0;
     return kSuccess;
   });
 }
 
 SHFLSIM_API Error cudaFuncSetAttribute(const void* function, int attribute, int value) {
   return of_kernel(function, [&](Context& context, Kernel& kernel) {
-    if (attribute == kCarveout) return value <= 100 ? kSuccess : kInvalidValue;
-    if (attribute != kMostDynamicShared) return kNotSupported;
+    if (attribute == kCarveout) {
+      if (value < -1 || value > 100) return kInvalidValue;
+      kernel.carveout = value;
+      return kSuccess;
+    }
+    if (attribute == kLargeClusters) {
+      kernel.has_large_clusters = value != 0;
+      return kSuccess;
+    }
+    if (attribute == kClusterPolicy) return kSuccess;
+    if (attribute != kMostDynamicShared) return kInvalidValue;
     const auto most = static_cast<int64_t>(context.machine().most_shared());
     if (value < 0 || value + int64_t{kernel.program->shared_bytes} > most) return kInvalidValue;
     kernel.most_dynamic_shared = value;
@@ -142,7 +156,35 @@ SHFLSIM_API Error cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const
                               std::max<uint64_t>(1, machine.shared_unit) * machine.shared_unit;
     const uint64_t taken = machine.shared_reserved + kernel.program->shared_bytes;
     const uint64_t left = of_block > taken ? of_block - taken : 0;
-    *bytes = std::min<uint64_t>(left, machine.most_shared() - kernel.program->shared_bytes);
+    *bytes = std::min(left, static_cast<uint64_t>(most_dynamic_shared(kernel)));
+    return kSuccess;
+  });
+}
+
+SHFLSIM_API Error cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function,
+                                                       const LaunchConfig* config) {
+  return of_kernel(function, [&](Context& context, Kernel& kernel) {
+    if (blocks == nullptr || config == nullptr) return kInvalidValue;
+    const bool has_clusters = context.machine().arch >= 90;
+    const int most = kernel.has_large_clusters ? kLargestCluster : kPortableCluster;
+    *blocks = has_clusters ? most : 1;
+    return kSuccess;
+  });
+}
+/// As many as the SMs hold, however they are grouped.
+SHFLSIM_API Error cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                                 const LaunchConfig* config) {
+  return of_kernel(function, [&](Context& context, Kernel& kernel) {
+    if (clusters == nullptr || config == nullptr) return kInvalidValue;
+    const LaunchShape shape = shape_of(*config);
+    const Machine& machine = context.machine();
+    const uint64_t threads = uint64_t{shape.block.x} * shape.block.y * shape.block.z;
+    const uint64_t blocks = uint64_t{shape.cluster.x} * shape.cluster.y * shape.cluster.z;
+    if (threads == 0 || threads > kMostThreads || blocks == 0) return kInvalidValue;
+    const uint64_t of_sm = machine.blocks_of_sm({threads, kernel.program->registers,
+                                                 kernel.program->shared_bytes + shape.shared_bytes,
+                                                 kernel.program->barriers});
+    *clusters = static_cast<int>(of_sm * machine.chip_sms / blocks);
     return kSuccess;
   });
 }

@@ -173,6 +173,23 @@ SHFLSIM_API Error cudaStreamGetCaptureInfo_v3(Stream* stream, int* status, unsig
   return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, last, count);
 }
 
+SHFLSIM_API Error cudaGraphNodeGetDependentNodes_v2(GraphNode* node, GraphNode** nodes,
+                                                    void* /*data*/, size_t* count) {
+  return call([&](Context&) {
+    if (node == nullptr) return kInvalidValue;
+    std::vector<GraphNode*> behind;
+    for (const auto& each : node->graph->nodes) {
+      if (std::count(each->after.begin(), each->after.end(), node) != 0)
+        behind.push_back(each.get());
+    }
+    return give_nodes(behind, nodes, count);
+  });
+}
+SHFLSIM_API Error cudaGraphNodeGetDependentNodes(GraphNode* node, GraphNode** nodes, void* third,
+                                                 size_t* fourth) {
+  return cudaGraphNodeGetDependentNodes_v2(node, nodes, nullptr, count_of(third, fourth));
+}
+
 SHFLSIM_API Error cudaGraphKernelNodeGetParams(const GraphNode* node, KernelNodeParams* params) {
   return give_parameters(node, NodeKind::kKernel, params);
 }

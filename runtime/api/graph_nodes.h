@@ -44,6 +44,8 @@ struct NodeContent {
 Error content_of(Context& context, const KernelNodeParams& params, NodeContent* content);
 NodeContent content_of(const MemsetParams& params);
 NodeContent content_of(const HostNodeParams& params);
+/// A child is taken as it is now.
+NodeContent content_of_child(const Graph& child);
 
 Error add_node(GraphNode** node, Graph* graph, Nodes after, size_t count, NodeKind kind,
                const NodeContent& content);

@@ -2,6 +2,7 @@
 // Graphs: captured or made node by node, instantiated and launched.
 #include <map>
 
+#include "runtime/api/graph_memory.h"
 #include "runtime/api/graph_nodes.h"
 #include "runtime/api/version.h"
 #include "runtime/api/volumes.h"
@@ -10,20 +11,39 @@
 namespace shflsim::runtime {
 namespace {
 
-Error instantiate(GraphExec** exec, Graph* graph) {
+Error instantiate(GraphExec** exec, const Graph* graph, uint64_t flags) {
   return call([&](Context&) {
     if (exec == nullptr || graph == nullptr) return kInvalidValue;
     GraphExec made = instantiated(*graph);
     if (made.steps.size() != graph->nodes.size()) return kInvalidValue;
+    made.flags = flags;
     *exec = new GraphExec(std::move(made));
     return kSuccess;
   });
 }
 
+/// As the binary interface has it.
+struct InstantiateParams {
+  uint64_t flags;
+  Stream* upload_stream;
+  const GraphNode* failed;
+  int result;
+};
+
 Work copying_bytes(void* to, const void* from, size_t size, int kind) {
   return [=](Context& context) {
     return copy(context.heap(), reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from),
                 size, static_cast<CopyKind>(kind));
+  };
+}
+
+Work doing(const std::vector<GraphExec::Step>& steps) {
+  return [steps](Context& context) {
+    Error error = kSuccess;
+    for (const GraphExec::Step& step : steps) {
+      if (error == kSuccess && step.is_enabled) error = step.work(context);
+    }
+    return error;
   };
 }
 
@@ -44,7 +64,7 @@ Error change_step(GraphExec* exec, const GraphNode* node, F which) {
 GraphExec instantiated(const Graph& graph) {
   GraphExec exec;
   for (const GraphNode* node : graph.ordered())
-    exec.steps.push_back({node, node->kind, node->work});
+    exec.steps.push_back({node, node->kind, node->work, node->parameters});
   return exec;
 }
 
@@ -93,6 +113,10 @@ NodeContent content_of(const HostNodeParams& params) {
   return {std::move(work), std::make_shared<const HostNodeParams>(params)};
 }
 
+NodeContent content_of_child(const Graph& child) {
+  return {doing(instantiated(child).steps), nullptr};
+}
+
 SHFLSIM_API Error cudaStreamBeginCapture(Stream* handle, int /*mode*/) {
   return call([&](Context&) {
     Stream* const stream = stream_of(handle);
@@ -112,10 +136,11 @@ SHFLSIM_API Error cudaStreamEndCapture(Stream* handle, Graph** graph) {
     if (stream == nullptr) return kInvalidResourceHandle;
     if (stream->capture == nullptr) return kIllegalState;
     if (!stream->begins_capture) return kStreamCaptureUnmatched;
-    *graph = stream->capture;
-    end_capture(stream->capture);
+    Graph* const captured = stream->capture;
+    end_capture(captured);
     stream->begins_capture = false;
-    return kSuccess;
+    *graph = captured->is_invalid ? nullptr : captured;
+    return captured->is_invalid ? kStreamCaptureInvalidated : kSuccess;
   });
 }
 
@@ -140,11 +165,17 @@ SHFLSIM_API Error cudaGraphCreate(Graph** graph, unsigned /*flags*/) {
 SHFLSIM_API Error cudaGraphClone(Graph** clone, const Graph* graph) {
   return call([&](Context&) {
     if (clone == nullptr || graph == nullptr) return kInvalidValue;
+    for (const auto& node : graph->nodes) {  // as an H100 says
+      if (node->kind == NodeKind::kMemAlloc || node->kind == NodeKind::kMemFree)
+        return kNotSupported;
+    }
     *clone = new Graph;
     std::map<const GraphNode*, GraphNode*> copies;
     for (const auto& node : graph->nodes) {
       GraphNode* const copy = (*clone)->add(node->kind, node->work);
       copy->parameters = node->parameters;
+      copy->original = node.get();
+      copy->attributes = node->attributes;
       copies[node.get()] = copy;
     }
     for (const auto& node : graph->nodes) {
@@ -166,23 +197,42 @@ SHFLSIM_API Error cudaGraphExecDestroy(GraphExec* exec) {
   });
 }
 
-SHFLSIM_API Error cudaGraphInstantiate(GraphExec** exec, Graph* graph, unsigned long long) {
-  return instantiate(exec, graph);
+SHFLSIM_API Error cudaGraphInstantiate(GraphExec** exec, Graph* graph, unsigned long long flags) {
+  return instantiate(exec, graph, flags);
 }
 SHFLSIM_API Error cudaGraphInstantiateWithFlags(GraphExec** exec, Graph* graph,
-                                                unsigned long long) {
-  return instantiate(exec, graph);
+                                                unsigned long long flags) {
+  return instantiate(exec, graph, flags);
+}
+SHFLSIM_API Error cudaGraphInstantiateWithParams(GraphExec** exec, Graph* graph,
+                                                 InstantiateParams* params) {
+  constexpr int kInvalidStructure = 2;  // cudaGraphInstantiateInvalidStructure
+  if (params == nullptr) return noted(kInvalidValue);
+  const Error error = instantiate(exec, graph, params->flags);
+  params->failed = nullptr;
+  params->result = error == kSuccess ? 0 : kInvalidStructure;
+  return error;
+}
+SHFLSIM_API Error cudaGraphExecGetFlags(const GraphExec* exec, unsigned long long* flags) {
+  return call([&](Context&) {
+    if (exec == nullptr || flags == nullptr) return kInvalidValue;
+    *flags = exec->flags;
+    return kSuccess;
+  });
 }
 SHFLSIM_API Error cudaGraphUpload(GraphExec* /*exec*/, Stream* /*stream*/) { return kSuccess; }
 
 SHFLSIM_API Error cudaGraphLaunch(GraphExec* exec, Stream* stream) {
   return call([&](Context& context) {
     if (exec == nullptr) return kInvalidValue;
-    for (const GraphExec::Step& step : exec->steps) {
-      const Error error = do_in(context, stream, step.kind, step.work);
-      if (error != kSuccess) return error;
+    Stream* const found = stream_of(stream);
+    if (found == nullptr) return kInvalidResourceHandle;
+    if (found->capture != nullptr) {  // as an H100 says
+      found->capture->is_invalid = true;
+      return kStreamCaptureUnsupported;
     }
-    return kSuccess;
+    const Error error = free_before_launch(*exec);
+    return error == kSuccess ? doing(exec->steps)(context) : error;
   });
 }
 
@@ -275,18 +325,9 @@ SHFLSIM_API Error cudaGraphAddEmptyNode(GraphNode** node, Graph* graph, Nodes af
                   {[](Context&) { return kSuccess; }, nullptr});
 }
 
-/// A child is taken as it is now.
 SHFLSIM_API Error cudaGraphAddChildGraphNode(GraphNode** node, Graph* graph, Nodes after,
                                              size_t count, const Graph* child) {
-  const GraphExec exec = instantiated(*child);
-  Work work = [exec](Context& context) {
-    for (const GraphExec::Step& step : exec.steps) {
-      const Error error = step.work(context);
-      if (error != kSuccess) return error;
-    }
-    return kSuccess;
-  };
-  return add_node(node, graph, after, count, NodeKind::kGraph, {std::move(work), nullptr});
+  return add_node(node, graph, after, count, NodeKind::kGraph, content_of_child(*child));
 }
 
 }  // namespace shflsim::runtime

@@ -29,28 +29,6 @@ std::vector<uint8_t> parameters_of(const isa::Program& program, void** arguments
   return area;
 }
 
-/// What a launch has beyond its shape.
-struct LaunchAttribute {
-  static constexpr int kCooperative = 2;
-  static constexpr int kClusterDimension = 4;
-  int id;
-  char pad[4];
-  union {
-    char bytes[64];
-    int cooperative;
-    unsigned cluster[3];
-  } value;
-};
-
-struct LaunchConfig {
-  Dim3 grid;
-  Dim3 block;
-  size_t shared_bytes;
-  Stream* stream;
-  const LaunchAttribute* attributes;
-  unsigned count;
-};
-
 /// Every block on an SM at the same time, as a barrier of the whole grid needs.
 bool are_resident(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine) {
   const uint64_t shared = kernel.program->shared_bytes + uint64_t{spec.shared_bytes};
@@ -61,10 +39,27 @@ bool are_resident(const Kernel& kernel, const LaunchSpec& spec, const Machine& m
 
 }  // namespace
 
+LaunchShape shape_of(const LaunchConfig& config) {
+  LaunchShape shape{config.grid, config.block, config.shared_bytes, false};
+  for (unsigned i = 0; i < config.count; ++i) {
+    const LaunchAttribute& each = config.attributes[i];
+    if (each.id == LaunchAttribute::kCooperative) shape.is_cooperative = each.value.cooperative;
+    const unsigned* const cluster = each.value.cluster;
+    if (each.id == LaunchAttribute::kClusterDimension)
+      shape.cluster = {cluster[0], cluster[1], cluster[2]};
+  }
+  return shape;
+}
+
+Error no_kernel(const void* function) {
+  const bool is_handle = function != nullptr && cudart_version() >= 13000;
+  return is_handle ? kInvalidResourceHandle : kInvalidDeviceFunction;
+}
+
 Error make_spec(Context& context, const void* function, const LaunchShape& shape, void** arguments,
                 PreparedLaunch* made) {
   Kernel* const kernel = context.kernel(function);
-  if (kernel == nullptr) return kInvalidDeviceFunction;
+  if (kernel == nullptr) return no_kernel(function);
   const Error error = context.prepare(*kernel);
   if (error != kSuccess) return error;
   made->kernel = kernel;
@@ -131,21 +126,13 @@ SHFLSIM_API Error cudaLaunchCooperativeKernel(const void* function, Dim3 grid, D
 SHFLSIM_API Error cudaLaunchKernelExC(const LaunchConfig* config, const void* function,
                                       void** arguments) {
   if (config == nullptr) return noted(kInvalidValue);
-  LaunchShape shape{config->grid, config->block, config->shared_bytes, false};
-  for (unsigned i = 0; i < config->count; ++i) {
-    const LaunchAttribute& each = config->attributes[i];
-    if (each.id == LaunchAttribute::kCooperative) shape.is_cooperative = each.value.cooperative;
-    const unsigned* const cluster = each.value.cluster;
-    if (each.id == LaunchAttribute::kClusterDimension)
-      shape.cluster = {cluster[0], cluster[1], cluster[2]};
-  }
-  return launch(function, shape, arguments, config->stream);
+  return launch(function, shape_of(*config), arguments, config->stream);
 }
 
 SHFLSIM_API Error __cudaGetKernel(Kernel** kernel, const void* function) {
   return call([&](Context& context) {
     *kernel = context.kernel(function);
-    return *kernel == nullptr ? kInvalidDeviceFunction : kSuccess;
+    return *kernel == nullptr ? no_kernel(function) : kSuccess;
   });
 }
 SHFLSIM_API Error cudaGetKernel(Kernel** kernel, const void* function) {

@@ -18,10 +18,37 @@ struct LaunchShape {
   Dim3 cluster = {1, 1, 1};
 };
 
+/// What a launch has beyond its shape, as the binary interface has it, like the next.
+struct LaunchAttribute {
+  static constexpr int kCooperative = 2;
+  static constexpr int kClusterDimension = 4;
+  int id;
+  char pad[4];
+  union {
+    char bytes[64];
+    int cooperative;
+    unsigned cluster[3];
+  } value;
+};
+
+struct LaunchConfig {
+  Dim3 grid;
+  Dim3 block;
+  size_t shared_bytes;
+  Stream* stream;
+  const LaunchAttribute* attributes;
+  unsigned count;
+};
+
+LaunchShape shape_of(const LaunchConfig& config);
+
 struct PreparedLaunch {
   Kernel* kernel = nullptr;
   LaunchSpec spec;
 };
+
+/// What a function that is no kernel is told: CUDA 13 takes it for a handle.
+Error no_kernel(const void* function);
 
 /// Reads the arguments and checks the launch of a host function or a kernel's handle.
 Error make_spec(Context& context, const void* function, const LaunchShape& shape, void** arguments,

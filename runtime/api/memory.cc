@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "runtime/api/graph_memory.h"
 #include "runtime/api/pools.h"
 #include "runtime/api/streams.h"
 #include "runtime/api/version.h"
@@ -14,14 +15,16 @@ namespace {
 
 uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
-Error allocate(Context& context, void** pointer, size_t size, MemoryKind kind) {
+constexpr unsigned kMapped = 2;  // cudaHostAllocMapped, which always holds
+
+Error allocate(Context& context, void** pointer, size_t size, MemoryKind kind, unsigned flags = 0) {
   if (pointer == nullptr) return kInvalidValue;
   *pointer = nullptr;
   if (size == 0) return kSuccess;
   const bool is_host = kind == MemoryKind::kHost;
   if (!is_host && context.heap().device_bytes() + size > context.machine().memory_bytes)
     return kMemoryAllocation;
-  const Allocation* const made = context.heap().allocate(kind, size);
+  const Allocation* const made = context.heap().allocate(kind, size, flags);
   if (made == nullptr) return kMemoryAllocation;
   *pointer = reinterpret_cast<void*>(made->address);
   return kSuccess;
@@ -31,6 +34,7 @@ Error release(Context& context, const void* pointer, bool is_host) {
   if (pointer == nullptr) return kSuccess;
   Heap& heap = context.heap();
   const uint64_t address = address_of(pointer);
+  if (!is_host && free_of_graph(address)) return kSuccess;
   const bool is_freed = is_host ? heap.release(address, MemoryKind::kHost)
                                 : heap.release(address, MemoryKind::kDevice) ||
                                       heap.release(address, MemoryKind::kManaged);
@@ -52,11 +56,14 @@ struct PointerAttributes {
   long reserved[8];  ///< from CUDA 13 on
 };
 
-PointerAttributes attributes_of(const Allocation* allocation, const void* pointer) {
+PointerAttributes attributes_of(const Context& context, const Allocation* allocation,
+                                const void* pointer) {
   constexpr int kHost = 1, kDevice = 2, kManaged = 3, kNoDeviceNumber = -2;
   void* const itself = const_cast<void*>(pointer);
   if (allocation == nullptr) return {0, kNoDeviceNumber, nullptr, itself, {}};
-  switch (allocation->kind) {
+  const bool is_device_variable = allocation->flags == Allocation::kOfVariables &&
+                                  !context.is_in_managed_variable(address_of(pointer));
+  switch (is_device_variable ? MemoryKind::kDevice : allocation->kind) {
     case MemoryKind::kDevice: return {kDevice, 0, itself, nullptr, {}};
     case MemoryKind::kManaged: return {kManaged, 0, itself, itself, {}};
     default: return {kHost, 0, itself, itself, {}};
@@ -69,15 +76,19 @@ SHFLSIM_API Error cudaMalloc(void** pointer, size_t size) {
   return call(
       [&](Context& context) { return allocate(context, pointer, size, MemoryKind::kDevice); });
 }
-SHFLSIM_API Error cudaMallocManaged(void** pointer, size_t size, unsigned /*flags*/) {
+SHFLSIM_API Error cudaMallocManaged(void** pointer, size_t size, unsigned flags) {
+  constexpr unsigned kGlobal = 1, kHost = 2;  // cudaMemAttachGlobal and cudaMemAttachHost
   return call([&](Context& context) {
-    if (size == 0) return kInvalidValue;
+    if (flags != kGlobal && flags != kHost) return kInvalidValue;
     return allocate(context, pointer, size, MemoryKind::kManaged);
   });
 }
-SHFLSIM_API Error cudaHostAlloc(void** pointer, size_t size, unsigned /*flags*/) {
-  return call(
-      [&](Context& context) { return allocate(context, pointer, size, MemoryKind::kHost); });
+SHFLSIM_API Error cudaHostAlloc(void** pointer, size_t size, unsigned flags) {
+  constexpr unsigned kKnownFlags = 7;  // portable, mapped, write-combined
+  return call([&](Context& context) {
+    if ((flags & ~kKnownFlags) != 0) return kInvalidValue;
+    return allocate(context, pointer, size, MemoryKind::kHost, flags);
+  });
 }
 SHFLSIM_API Error cudaMallocHost(void** pointer, size_t size) {
   return cudaHostAlloc(pointer, size, 0);
@@ -95,10 +106,12 @@ SHFLSIM_API Error cudaMalloc3D(PitchedPointer* pitched, Extent3D extent) {
   return cudaMalloc(&pitched->pointer, pitched->pitch * extent.height * extent.depth);
 }
 
-/// The memory is there at once, also for work that is captured.
+/// The memory is there at once; where the stream is captured, it is the graph's.
 Error allocate_from(MemoryPool* pool, void** pointer, size_t size, Stream* stream) {
   return call([&](Context& context) {
     if (stream_of(stream) == nullptr) return kInvalidResourceHandle;
+    if (stream_of(stream)->capture != nullptr)
+      return capture_allocation(context, *stream_of(stream), pointer, size);
     const Error error = allocate(context, pointer, size, MemoryKind::kDevice);
     if (error == kSuccess && *pointer != nullptr)
       take_from(pool == nullptr ? current_pool() : *pool, address_of(*pointer), size);
@@ -122,6 +135,8 @@ SHFLSIM_API Error cudaFreeHost(void* pointer) {
 }
 SHFLSIM_API Error cudaFreeAsync(void* pointer, Stream* stream) {
   return call([&](Context& context) {
+    Stream* const found = stream_of(stream);
+    if (found != nullptr && found->capture != nullptr) return capture_release(*found, pointer);
     return do_in(context, stream, NodeKind::kMemFree,
                  [pointer](Context& its) { return release(its, pointer, false); });
   });
@@ -130,6 +145,8 @@ SHFLSIM_API Error cudaFreeAsync(void* pointer, Stream* stream) {
 SHFLSIM_API Error cudaHostRegister(void* pointer, size_t size, unsigned /*flags*/) {
   return call([&](Context& context) {
     if (pointer == nullptr || size == 0) return kInvalidValue;
+    const Allocation* const found = context.heap().find(address_of(pointer));
+    if (found != nullptr && found->kind != MemoryKind::kRegistered) return kInvalidValue;
     return context.heap().add(pointer, size) ? kSuccess : kHostMemoryAlreadyRegistered;
   });
 }
@@ -139,8 +156,9 @@ SHFLSIM_API Error cudaHostUnregister(void* pointer) {
     return is_known ? kSuccess : kHostMemoryNotRegistered;
   });
 }
-SHFLSIM_API Error cudaHostGetDevicePointer(void** device, void* host, unsigned /*flags*/) {
+SHFLSIM_API Error cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
   return call([&](Context& context) {
+    if (device == nullptr || flags != 0) return kInvalidValue;
     const Allocation* const found = context.heap().find(address_of(host));
     if (found == nullptr || found->kind == MemoryKind::kDevice) return kInvalidValue;
     *device = host;
@@ -151,7 +169,7 @@ SHFLSIM_API Error cudaHostGetFlags(unsigned* flags, void* host) {
   return call([&](Context& context) {
     const Allocation* const found = context.heap().find(address_of(host));
     if (found == nullptr || found->kind == MemoryKind::kDevice) return kInvalidValue;
-    *flags = 2;  // cudaHostAllocMapped: all is
+    *flags = found->flags | kMapped;
     return kSuccess;
   });
 }
@@ -168,22 +186,13 @@ SHFLSIM_API Error cudaMemGetInfo(size_t* free, size_t* total) {
 SHFLSIM_API Error cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer) {
   return call([&](Context& context) {
     if (attributes == nullptr) return kInvalidValue;
-    const PointerAttributes all = attributes_of(context.heap().find(address_of(pointer)), pointer);
+    const PointerAttributes all =
+        attributes_of(context, context.heap().find(address_of(pointer)), pointer);
     const bool has_reserved = cudart_version() >= 13000;
     std::memcpy(attributes, &all,
                 has_reserved ? sizeof all : offsetof(PointerAttributes, reserved));
     return kSuccess;
   });
 }
-
-/// Where managed memory is does not matter here; what it is asked for has to be managed.
-Error of_managed(const void* pointer) {
-  return call([&](Context& context) {
-    const Allocation* const found = context.heap().find(address_of(pointer));
-    return found != nullptr && found->kind == MemoryKind::kManaged ? kSuccess : kInvalidValue;
-  });
-}
-SHFLSIM_API Error cudaMemAdvise(const void* pointer) { return of_managed(pointer); }
-SHFLSIM_API Error cudaMemPrefetchAsync(const void* pointer) { return of_managed(pointer); }
 
 }  // namespace shflsim::runtime

@@ -213,14 +213,6 @@ SHFLSIM_API Error cudaMemPoolGetAccess(int* flags, MemoryPool* pool, const Locat
   });
 }
 
-/// Graphs allocate from a pool of their own, which is empty: their memory is the device's.
-SHFLSIM_API Error cudaDeviceGetGraphMemAttribute(int device, int /*attribute*/, void* value) {
-  return call([&](Context&) {
-    if (device != 0) return kInvalidDevice;
-    std::memset(value, 0, sizeof(uint64_t));
-    return kSuccess;
-  });
-}
 SHFLSIM_API Error cudaDeviceSetGraphMemAttribute(int device, int /*attribute*/, void* /*value*/) {
   return call([&](Context&) { return device == 0 ? kSuccess : kInvalidDevice; });
 }

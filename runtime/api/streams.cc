@@ -20,7 +20,8 @@ std::set<Stream*>& made_streams() {
 Error make_stream(Stream** stream, unsigned flags, int priority) {
   return call([&](Context&) {
     static uint64_t last_id = 2;
-    if (stream == nullptr) return kInvalidValue;
+    constexpr unsigned kNonBlocking = 1;  // cudaStreamNonBlocking
+    if (stream == nullptr || flags > kNonBlocking) return kInvalidValue;
     *stream = new Stream{flags, priority, ++last_id};
     made_streams().insert(*stream);
     return kSuccess;
@@ -73,8 +74,11 @@ SHFLSIM_API Error cudaStreamDestroy(Stream* stream) {
 
 SHFLSIM_API Error cudaStreamSynchronize(Stream* stream) {
   return call_waiting([&](Context&) {
-    if (stream_of(stream) == nullptr) return kInvalidResourceHandle;
-    return stream_of(stream)->capture == nullptr ? kSuccess : kStreamCaptureUnsupported;
+    Stream* const found = stream_of(stream);
+    if (found == nullptr) return kInvalidResourceHandle;
+    if (found->capture == nullptr) return kSuccess;
+    found->capture->is_invalid = true;
+    return kStreamCaptureUnsupported;
   });
 }
 SHFLSIM_API Error cudaStreamQuery(Stream* stream) { return cudaStreamSynchronize(stream); }

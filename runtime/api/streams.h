@@ -14,6 +14,10 @@ Stream* stream_of(Stream* handle);
 /// Ends the capture of every stream that is captured into the graph.
 void end_capture(const Graph* graph);
 
+bool is_event(Event* event);
+/// The event has the time of now.
+void record(Context& context, Event* event);
+
 /// Does work in a stream, or captures it where the stream is captured.
 Error do_in(Context& context, Stream* handle, NodeKind kind, Work work);
 

@@ -58,4 +58,13 @@ SHFLSIM_API Error cudaMemset3DAsync(PitchedPointer memory, int value, Extent3D e
   });
 }
 
+/// As the binary interface has it.
+struct ChannelFormat {
+  int bits[4];
+  int kind;
+};
+SHFLSIM_API ChannelFormat cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
+  return {{x, y, z, w}, kind};
+}
+
 }  // namespace shflsim::runtime

@@ -114,6 +114,15 @@ std::optional<Context::Symbol> Context::symbol(const void* host) {
   return Symbol{address, variable.size};
 }
 
+bool Context::is_in_managed_variable(uint64_t address) const {
+  return std::any_of(variables_.begin(), variables_.end(), [address](const auto& each) {
+    const Variable& variable = each.second;
+    if (variable.managed == nullptr) return false;
+    const auto first = reinterpret_cast<uint64_t>(*variable.managed);
+    return address >= first && address - first < variable.size;
+  });
+}
+
 void Context::place_managed() {
   for (auto& [host, variable] : variables_) {
     if (variable.managed == nullptr || *variable.managed != nullptr) continue;

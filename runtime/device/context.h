@@ -52,6 +52,8 @@ class Context {
     size_t size;
   };
   std::optional<Symbol> symbol(const void* host);
+  /// Whether a __managed__ variable holds the byte at `address`.
+  bool is_in_managed_variable(uint64_t address) const;
   /// Gives managed variables of all modules their memory.
   void place_managed();
 

@@ -48,9 +48,9 @@ uint8_t* Heap::reserve_shared(size_t size) {
   return reserved;
 }
 
-const Allocation* Heap::allocate(MemoryKind kind, size_t size) {
+const Allocation* Heap::allocate(MemoryKind kind, size_t size, unsigned flags) {
   if (size == 0 || size > uint64_t{1} << 46) return nullptr;
-  Allocation made{0, nullptr, size, kind};
+  Allocation made{0, nullptr, size, kind, flags};
   if (kind == MemoryKind::kDevice) {
     made.bytes = static_cast<uint8_t*>(std::calloc(size, 1));
     made.address = next_device_;

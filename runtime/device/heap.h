@@ -21,6 +21,8 @@ struct Allocation {
   uint8_t* bytes = nullptr;
   size_t size = 0;
   MemoryKind kind = MemoryKind::kDevice;
+  unsigned flags = 0;  ///< that host memory was allocated with, or the following
+  static constexpr unsigned kOfVariables = 0x80000000;  ///< __device__ and __managed__ ones
 };
 
 /// The memory that a program has from the CUDA runtime, which its kernels reach through
@@ -30,7 +32,7 @@ class Heap {
   explicit Heap(isa::DeviceMemory& memory) : memory_(memory) {}
 
   /// Zeros; nullptr where there is no more memory.
-  const Allocation* allocate(MemoryKind kind, size_t size);
+  const Allocation* allocate(MemoryKind kind, size_t size, unsigned flags = 0);
   /// Memory of the program itself; false where some of it is there already.
   bool add(void* bytes, size_t size);
   /// Frees what starts at `address`; false where nothing of that kind does.

@@ -17,6 +17,7 @@ namespace {
 constexpr uint32_t kMostGridYz = 65535;  // CUDA C++ Programming Guide, "Technical Specifications"
 constexpr uint32_t kMostBlockZ = 64;     // the same table
 constexpr uint32_t kMostGridX = 0x7FFFFFFF;
+constexpr uint32_t kMostPortableCluster = 8;  // CUDA C++ Programming Guide, "Clusters"
 
 Error error_of(isa::LaunchFault fault) {
   switch (fault) {
@@ -122,6 +123,8 @@ Error refusal_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& ma
   const bool is_too_wide = kernel.most_threads != 0 && block.count() > kernel.most_threads;
   if (is_too_wide) return kInvalidValue;  // as an H100 says
   if (blocks == 0) return kLaunchOutOfResources;
+  const bool is_large_cluster = spec.cluster.count() > kMostPortableCluster;
+  if (is_large_cluster && !kernel.has_large_clusters) return kInvalidClusterSize;
   if (has_wrong_clusters(kernel, spec)) return kInvalidClusterSize;
   return kSuccess;
 }

@@ -93,7 +93,8 @@ void Module::place(Heap& heap) {
   if (first == nullptr) return;
   uint8_t* image = nullptr;
   if (!first->variables.empty()) {
-    const Allocation* const made = heap.allocate(MemoryKind::kManaged, first->variables.size());
+    const Allocation* const made =
+        heap.allocate(MemoryKind::kManaged, first->variables.size(), Allocation::kOfVariables);
     if (made == nullptr) throw InputError("no memory for the program's variables");
     std::memcpy(made->bytes, first->variables.data(), first->variables.size());
     places_.image = made->address;

@@ -24,6 +24,8 @@ struct Kernel {
   const isa::Program* program = nullptr;  ///< nullptr until it is needed
   uint32_t most_threads = 0;              ///< of a block, where the code says that; 0 where not
   int most_dynamic_shared = 0;            ///< bytes that the program has opted in to; 0: has not
+  int carveout = -1;                      ///< percent of shared memory that it prefers; -1: none
+  bool has_large_clusters = false;        ///< it has opted in to more than eight blocks
 };
 
 /// A __device__, __constant__ or __managed__ variable, as host code registers it.

@@ -7,8 +7,8 @@
 namespace shflsim::runtime {
 
 GraphNode* Graph::add(NodeKind kind, Work work, std::vector<GraphNode*> after) {
-  nodes.push_back(
-      std::make_unique<GraphNode>(GraphNode{kind, std::move(work), std::move(after), nullptr}));
+  nodes.push_back(std::make_unique<GraphNode>(
+      GraphNode{kind, std::move(work), std::move(after), nullptr, this}));
   return nodes.back().get();
 }
 

@@ -34,15 +34,24 @@ enum class NodeKind : int {
 
 struct Graph;
 
+/// What a program says of streams and nodes, by the runtime's number, as the binary interface has
+/// it.
+using Attributes = std::map<int, std::array<uint8_t, 64>>;
+
 struct GraphNode {
   NodeKind kind = NodeKind::kEmpty;
   Work work;
   std::vector<GraphNode*> after;           ///< nodes that come before it
   std::shared_ptr<const void> parameters;  ///< what the program made it of, by its kind
+  Graph* graph = nullptr;                  ///< whose node it is
+  const GraphNode* original = nullptr;     ///< that it was copied from
+  Attributes attributes = {};
 };
 
 struct Graph {
   std::vector<std::unique_ptr<GraphNode>> nodes;
+  std::vector<std::shared_ptr<void>> objects;  ///< that live as long as the graph
+  bool is_invalid = false;                     ///< its capture has failed
 
   GraphNode* add(NodeKind kind, Work work, std::vector<GraphNode*> after = {});
   /// The nodes, each behind those that come before it; fewer where they form a circle.
@@ -55,8 +64,11 @@ struct GraphExec {
     const GraphNode* node;  ///< what it was made of, which is not followed
     NodeKind kind;
     Work work;
+    std::shared_ptr<const void> parameters;
+    bool is_enabled = true;
   };
   std::vector<Step> steps;
+  uint64_t flags = 0;  ///< of its instantiation
 };
 
 struct Stream {
@@ -66,7 +78,7 @@ struct Stream {
   Graph* capture = nullptr;           ///< what it is captured into; nullptr: its work is done
   std::vector<GraphNode*> last = {};  ///< captured last: the next node comes after these
   bool begins_capture = false;
-  std::map<int, std::array<uint8_t, 64>> attributes = {};  ///< as the binary interface has them
+  Attributes attributes = {};
 };
 
 struct Event {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/device/stream.h"
+
+namespace shflsim::runtime {
+
+/// One of a copy's ends: a part of a variable.
+struct SymbolPart {
+  const void* variable;
+  size_t offset;  ///< bytes
+  size_t size;
+};
+Work copying_to(const SymbolPart& part, const void* from, int kind);
+Work copying_from(const SymbolPart& part, void* to, int kind);
+
+}  // namespace shflsim::runtime
