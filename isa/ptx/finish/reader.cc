@@ -33,6 +33,11 @@ void add_address(const Module& module, const Data::Address& address, uint8_t ban
     return;
   }
   const auto constant = module.constants.variables.find(address.name);
+  if (constant != module.constants.variables.end() && address.is_generic) {
+    const auto place = static_cast<size_t>(constant->second.offset + added);
+    program->variable_addresses.push_back({bank, address.offset, place, true});
+    return;
+  }
   std::optional<uint64_t> value = pointer_to(module, address.name);
   if (constant != module.constants.variables.end()) value = constant->second.offset;
   if (!value) return;

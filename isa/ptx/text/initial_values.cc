@@ -77,15 +77,9 @@ void ValueReader::take_name(Data::Address* address) {
     at_.take();
     at_.take();
   }
-  const Position where = at_.peek().where;
   address->name = resolve_(at_.take_name("the name of a variable"));
-  if (is_generic) {
-    if (is_constant(address->name)) {
-      throw InputError(where, "a generic address of '" + address->name +
-                                  "', which is .const, is not supported; expected its name alone");
-    }
-    at_.expect(")");
-  }
+  address->is_generic = is_generic;
+  if (is_generic) at_.expect(")");
   if (!at_.is_symbol("+") && !at_.is_symbol("-")) return;
   address->addend = static_cast<int64_t>(read_count(&at_, "a number of bytes"));
 }
@@ -129,7 +123,8 @@ void ValueReader::join_bytes() {
   const auto first = all.end() - kAddressBytes;
   for (unsigned i = 0; i < kAddressBytes; ++i) {
     const Data::Address& each = first[i];
-    const bool goes_on = each.name == first->name && each.addend == first->addend;
+    const bool goes_on = each.name == first->name && each.addend == first->addend &&
+                         each.is_generic == first->is_generic;
     if (!goes_on || each.size != 1 || each.offset != first->offset + i ||
         each.shift != i * kBitsOfByte) {
       return;
@@ -139,11 +134,12 @@ void ValueReader::join_bytes() {
   all.erase(first + 1, all.end());
 }
 
-/// Where variables of .global lie is known to the loader alone, which writes whole addresses.
+/// Where variables lie is known to the loader alone, which writes whole addresses; those of .const
+/// have a place in their bank, too.
 void ValueReader::check_bytes(size_t first, const Position& where) const {
   for (size_t i = first; i < data_.addresses.size(); ++i) {
     const Data::Address& each = data_.addresses[i];
-    if (each.size != 1 || is_constant(each.name)) continue;
+    if (each.size != 1 || (is_constant(each.name) && !each.is_generic)) continue;
     throw InputError(
         where, "a byte of the address of '" + each.name +
                    "' alone is not supported; expected all eight in order, from 0xFF(" + each.name +

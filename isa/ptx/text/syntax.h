@@ -84,6 +84,7 @@ struct Data {
     int64_t addend = 0;
     size_t size = sizeof(uint64_t);
     unsigned shift = 0;  ///< by how many bits the address is shifted to the right
+    bool is_generic = false;
   };
   std::map<std::string, Variable> variables;
   std::vector<uint8_t> bytes;

@@ -169,8 +169,23 @@ TEST(PtxReader, FirstValuesNameConstants) {
                           ".const.u64 q[2]={a,b+4};\n.const.u32 p=a+8;\n.global.u64 h=b;"),
                 3),
             (Words{5, 3, 4}));
-  EXPECT_NE(ptx_error(kernel_of("", ".const.u32 a;\n.global.u64 g=generic(a);"))
-                .find("t.ptx:5:23: a generic address of 'a'"),
+}
+
+TEST(PtxReader, FirstValuesAreGenericAddressesOfConstants) {
+  EXPECT_EQ(
+      run(kernel_of("ld.const.u64 %d2,[q+8];\nld.u32 %r1,[%d2];\nld.global.u64 %d2,[h];\n"
+                    "ld.u32 %r2,[%d2];\nst.global.v2.u32 [%d1],{%r1,%r2};\n"
+                    "ld.global.u64 %d2,[m];\nld.u32 %r1,[%d2];\nst.global.u32 [%d1+8],%r1;",
+                    ".const.u32 a[3]={1,2,3};\n.const.u32 b[2]={4,5};\n"
+                    ".const.u64 q[2]={generic(a),generic(b)+4};\n.global.u64 h=generic(a)+8;\n"
+                    ".global.align 8 .u8 m[8]={0xFF(generic(b)),0xFF00(generic(b)),"
+                    "0xFF0000(generic(b)),0xFF000000(generic(b)),0xFF00000000(generic(b)),"
+                    "0xFF0000000000(generic(b)),0xFF000000000000(generic(b)),"
+                    "0xFF00000000000000(generic(b))};"),
+          3),
+      (Words{5, 3, 4}));
+  EXPECT_NE(ptx_error(kernel_of("", ".const.u32 a;\n.global.u8 m=0xFF00(generic(a));"))
+                .find("t.ptx:5:14: a byte of the address of 'a' alone is not supported"),
             std::string::npos);
 }
 
