@@ -291,12 +291,14 @@ void SteppedLaunch::fail_if_stuck() const {
 }
 
 void SteppedLaunch::finish() {
-  state_->run.run_together(&state_->blocks);
+  const bool wait_for_each_other = state_->grid.launch.is_cooperative;
+  if (!wait_for_each_other) state_->run.run_together(&state_->blocks);
   for (uint32_t block = 0; block < state_->started.size(); ++block) {
     if (has_started(block)) continue;
     start(block);
-    state_->run.run_together(&state_->blocks);
+    if (!wait_for_each_other) state_->run.run_together(&state_->blocks);
   }
+  state_->run.run_together(&state_->blocks);
 }
 
 Outcome SteppedLaunch::outcome() const { return state_->run.outcome(); }

@@ -57,7 +57,8 @@ class SteppedLaunch {
 
   /// Throws LaunchError where warps of started blocks wait and none can execute anything.
   void fail_if_stuck() const;
-  /// Executes what is left, in an order of its own: the started blocks, then the others.
+  /// Executes what is left, in an order of its own: the started blocks, then the others, or all at
+  /// the same time in a cooperative launch.
   void finish();
   /// What has been executed so far; shared memory and registers are those of ended blocks.
   Outcome outcome() const;

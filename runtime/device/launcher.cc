@@ -55,6 +55,16 @@ LaunchRow row_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& ma
   return row;
 }
 
+/// SMs that a launch is timed on: all blocks of a cooperative one have to be resident.
+unsigned sms_for(const isa::Program& program, const isa::Launch& launch, const Machine& machine) {
+  if (!launch.is_cooperative) return machine.sms;
+  const uint64_t shared = program.shared_bytes + uint64_t{launch.shared_bytes};
+  const uint64_t of_sm = std::max<uint64_t>(
+      1, machine.blocks_of_sm({launch.block.count(), program.registers, shared, program.barriers}));
+  const uint64_t needed = (launch.grid.count() + of_sm - 1) / of_sm;
+  return static_cast<unsigned>(std::max<uint64_t>(machine.sms, needed));
+}
+
 /// Executes the launch while it is timed. A launch that cannot be timed to its end is executed all
 /// the same and has a remark in its row.
 isa::Outcome time_launch(const isa::Program& program, const isa::Launch& launch,
@@ -62,9 +72,12 @@ isa::Outcome time_launch(const isa::Program& program, const isa::Launch& launch,
                          const Machine& machine, LaunchRow* row) {
   const auto live = std::make_shared<const traces::LiveLaunch>(program, launch, memory, how);
   try {
+    const unsigned sms = sms_for(program, launch, machine);
     const model::RunResult result =
-        model::run(traces::live_trace(program, launch, live), machine.layers, machine.sms);
+        model::run(traces::live_trace(program, launch, live), machine.layers, sms);
     row->cycles = result.cycles;
+    if (sms != machine.sms)
+      row->remark = "timed on " + std::to_string(sms) + " SMs, which hold all its blocks";
     if (!result.stopped_by.empty()) row->remark = "timed until " + result.stopped_by;
   } catch (const isa::LaunchError&) {
     throw;

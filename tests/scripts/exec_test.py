@@ -60,6 +60,14 @@ class Programs(unittest.TestCase):
         self.assertAlmostEqual(launch["microseconds"], launch["cycles"] / 1980)
         self.assertEqual(document["kernels"][0]["launches"], 1)
 
+    def test_a_cooperative_launch_is_timed_on_as_many_sms_as_hold_its_blocks(self):
+        path = Path(self.folder.name) / "out.json"
+        run = self.run_program("grid_groups", options=["--json", path])
+        self.assertEqual(run.stdout, (DATA / "grid_groups.out").read_text(), run.stderr)
+        launch = json.loads(path.read_text())["launches"][0]
+        self.assertEqual((launch["grid"], launch["remark"]), ([20, 1, 1], "timed on 3 SMs, which hold all its blocks"))
+        self.assertGreater(launch["cycles"], 1000)
+
     def record(self, name, options=()):
         """Runs a program with --record, and returns the launch files and the rows of the report."""
         folder = Path(self.folder.name) / "launches"
