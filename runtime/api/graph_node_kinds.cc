@@ -10,17 +10,18 @@
 namespace shflsim::runtime {
 namespace {
 
-/// What a node of any kind is made of, as the binary interface has it.
+/// What nodes are made of, as the binary interface has it.
+struct MemcpyNodeParams {
+  int flags[4];
+  Copy3D copy;
+};
 struct GraphNodeParams {
   int kind;
   int reserved[3];
   union {
     char bytes[232];
     KernelNodeParams kernel;
-    struct {
-      int flags[4];
-      Copy3D copy;
-    } memcpy;
+    MemcpyNodeParams memcpy;
     MemsetParams memset;
     HostNodeParams host;
     const Graph* child;
