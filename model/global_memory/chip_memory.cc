@@ -10,13 +10,21 @@ constexpr uint32_t kKib = 1024;
 
 // Tenths of requests, measured on an H100 by scripts/lab/hw/chip. A sector read alone is one.
 constexpr uint64_t kRequest = 10;
-constexpr uint64_t kReadPair = 11;  // reads of 16 bytes a lane; assumed: one more where it is far
-constexpr uint64_t kWritten = 11;   // writes: for each sector, and for a line written in part
+constexpr uint64_t kReadPair = 11;    // reads of 16 bytes a lane; assumed: one more where it is far
+constexpr uint64_t kWritten = 11;     // writes: for each sector, and for a line written in part
+constexpr uint64_t kWrittenHome = 6;  // of it at home, and of the copy of a line at home in the
+constexpr uint64_t kWrittenCopy = 7;  // other half: s01_16x1_* of streams.csv, by slices
 constexpr uint64_t kUpdatedSector = 16;  // red_add, a sector a lane
 constexpr uint64_t kUpdatedWhole = 20;   // red_add, rows walked
 constexpr uint64_t kReturned = 5;        // atom_add, a sector a lane
 constexpr uint64_t kFilled = 8;  // mixed: a sector that the DRAM or the other half sends to the L2
 constexpr uint64_t kHundred = 100;
+
+// Percent of atomic_word, of the first atomics on a line: for the request and for each sector
+// (measured: atom_32by1_1, atom_1by1_1, atom_bins_256 of streams.csv). Each further one on a word
+// takes all of it.
+constexpr uint64_t kAtomicRequest = 84;
+constexpr uint64_t kAtomicSector = 60;
 constexpr uint64_t kReadBeside =
     37;  // percent of a read's time that writes wait: reads_writes, 4 to 4
 constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: the same, 2 to 4
@@ -24,11 +32,10 @@ constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: 
 /// Cycles in which a line counts as just written: longer than from one poll of it to the next.
 constexpr Cycle kJustWritten = 400;
 
-/// Lines of one number share a slice of the L2.
-uint64_t slice_of(uint64_t line) {
-  constexpr uint64_t kLinesOfKib = 8;
-  return line / kLinesOfKib * 2 + line / 2 % 2;
-}
+constexpr uint64_t kLinesOfKib = 8;  // which two slices have, two lines each in turn
+
+/// Of all slices that there could be.
+uint64_t part_of(uint64_t line) { return line / kLinesOfKib * 2 + line / 2 % 2; }
 
 uint64_t count_of(unsigned sectors) { return static_cast<uint64_t>(__builtin_popcount(sectors)); }
 
@@ -49,6 +56,8 @@ void ChipMemoryParams::list(ParameterList& out) {
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
              "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
              "0: no limit");
+  out.number("global_memory.l2_slices", &l2_slices, 1, 1024, "slices",
+             "slices that share these requests by address; 1: the requests wait for each other");
   out.number("global_memory.gpc_reads", &gpc_reads, 0, 65536, "bytes per cycle",
              "bandwidth of reads from the L2 to the SMs of a GPC; 0: no limit");
   out.number("global_memory.gpc_writes", &gpc_writes, 0, 65536, "bytes per cycle",
@@ -68,6 +77,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       halves_(params.far_latency == 0 ? 1 : 2),
       crossing_(params.far_latency / 2),
       tenths_per_cycle_(params.l2_requests * kRequest),
+      slices_(std::max(1u, params.l2_slices)),
       hundredths_per_step_(params.atomic_word),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
           {params.l2_warm != 0, params.l2_copies}),
@@ -89,7 +99,10 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   const unsigned read = bursts(sectors);
   l2_.fill(request.line, read);
   *bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
-  const Cycle filled = serve(&writes_, count_of(read) * kFilled, now);
+  const unsigned half = half_of(request.sm);
+  const unsigned home = l2_.is_far(request.line, half) ? 1 - half : half;
+  const size_t slice = slice_of(request.line, home);
+  const Cycle filled = serve(&writes_, slice, count_of(read) * kFilled, now);
   return std::max(filled, pass(*bytes, now, request.leaves));
 }
 
@@ -111,28 +124,48 @@ Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now
 /// Of which a line takes so many tenths, and a GPC so many bytes a cycle.
 ChipMemory::Way ChipMemory::way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const {
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
-  return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0};
+  return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0,
+          std::vector<uint64_t>(slices_)};
 }
 
-/// When it has passed this, in the order of the calls.
-Cycle ChipMemory::serve(Way* way, uint64_t tenths, Cycle now) const {
+/// Two slices have a KiB; those of 16 KiB follow each other, from where a hash says (measured:
+/// red_bins_4096, whose 16 KiB do not wait for each other). A half has half of the slices.
+size_t ChipMemory::slice_of(uint64_t line, unsigned half) const {
+  constexpr uint64_t kLinesOfRun = 16 * kLinesOfKib;
+  const size_t of_half = std::max<size_t>(1, slices_ / halves_);
+  const size_t pairs = std::max<size_t>(1, of_half / 2);
+  const size_t first = mixed_bits(line / kLinesOfRun + 1) >> 32;
+  const size_t pair = (first + line / kLinesOfKib) % pairs;
+  return (half * of_half + (pair * 2 + line / 2 % 2) % of_half) % slices_;
+}
+
+/// When the slice has passed this, in the order of the calls.
+Cycle ChipMemory::serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const {
   if (tenths_per_cycle_ == 0) return now;
-  way->passed = std::max(now * tenths_per_cycle_, way->passed) + tenths;
-  return std::max(now, way->passed / tenths_per_cycle_);
+  uint64_t& passed = way->by_slice[slice];
+  passed = std::max(now * tenths_per_cycle_, passed) + tenths * slices_;
+  return std::max(now, passed / tenths_per_cycle_);
 }
 
-/// The same where the GPC of the SM has its turn, too.
+/// When all slices together have passed these atomics.
+Cycle ChipMemory::serve_all(uint64_t tenths, Cycle now) {
+  if (slices_ == 1) return serve(&writes_, 0, tenths, now);
+  if (tenths_per_cycle_ == 0) return now;
+  writes_.passed = std::max(now * tenths_per_cycle_, writes_.passed) + tenths;
+  return std::max(now, writes_.passed / tenths_per_cycle_);
+}
+
+/// When the GPC of the SM has had its turn.
 Cycle ChipMemory::serve_gpc(Way* way, const LineRequest& request, uint64_t tenths,
                             Cycle now) const {
-  const Cycle served = serve(way, tenths, now);
-  if (tenths_per_cycle_ == 0 || count_of(request.sectors) == 1) return served;
+  if (tenths_per_cycle_ == 0 || count_of(request.sectors) == 1) return now;
   const uint64_t from = now * tenths_per_cycle_;
   uint64_t& own = way->by_gpc[request.sm / kSmsOfTpc % way->by_gpc.size()];
   own = std::max(from, own);
   uint64_t sharing = own == from ? 1 : 0;
   for (const uint64_t passed : way->by_gpc) sharing += passed > from ? 1 : 0;
   own += tenths * std::max(sharing * kHundred, way->least) / kHundred;
-  return std::max(served, own / tenths_per_cycle_);
+  return std::max(now, own / tenths_per_cycle_);
 }
 
 /// TPCs are at the halves in turn.
@@ -151,14 +184,17 @@ unsigned ChipMemory::bursts(unsigned sectors) const {
 MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   const uint64_t sectors = count_of(request.sectors);
   const unsigned half = half_of(request.sm);
+  const size_t slice = slice_of(request.line, half);
   const L2Tags::Found found = l2_.read(request.line, request.sectors, half);
-  const uint64_t tenths =
-      sectors / 2 * kReadPair + sectors % 2 * kRequest + (found.is_far ? kReadPair : 0);
+  const uint64_t own = sectors / 2 * kReadPair + sectors % 2 * kRequest;
+  const uint64_t tenths = own + (found.is_far ? kReadPair : 0);
   Fetched fetched;
   fetched.is_far = found.is_far;
-  fetched.starts = std::max(request.leaves, serve_gpc(&reads_, request, tenths, now));
-  serve(&writes_, tenths * kReadBeside / kHundred, now);
-  if (found.is_far && found.missing == 0) serve(&writes_, sectors * kFilled, now);
+  const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
+                                    : serve(&reads_, slice, own, now);
+  const Cycle turn = serve_gpc(&reads_, request, tenths, now);
+  fetched.starts = std::max({request.leaves, served, turn});
+  serve(&writes_, slice, tenths * kReadBeside / kHundred, now);
   if (found.missing != 0) {
     const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
     fetched.starts = std::max(fetched.starts, passes);
@@ -168,13 +204,32 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   return fetched;
 }
 
+/// The slice near the SM asks the home, and writes what comes from there, if it is there.
+Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now) {
+  const unsigned half = half_of(request.sm);
+  const size_t near = slice_of(request.line, half);
+  const Cycle asked = serve(&reads_, near, kReadPair, now);
+  const Cycle served = serve(&reads_, slice_of(request.line, 1 - half), tenths, now);
+  const Cycle filled =
+      is_there ? serve(&writes_, near, count_of(request.sectors) * kFilled, now) : now;
+  return std::max({asked, served, slices_ == 1 ? now : filled});
+}
+
 Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   const unsigned half = half_of(request.sm);
   l2_.write(request.line, request.sectors, request.is_partial, half);
   write_back(now);
-  const uint64_t tenths = (count_of(request.sectors) + (request.is_partial ? 1 : 0)) * kWritten;
-  serve(&reads_, tenths * kWriteBeside / kHundred, now);
-  const Cycle taken = serve_gpc(&writes_, request, tenths, now);
+  const uint64_t written = count_of(request.sectors) + (request.is_partial ? 1 : 0);
+  const size_t slice = slice_of(request.line, half);
+  serve(&reads_, slice, written * kWritten * kWriteBeside / kHundred, now);
+  const Cycle turn = serve_gpc(&writes_, request, written * kWritten, now);
+  const bool is_far = halves_ > 1 && l2_.is_far(request.line, half);
+  const uint64_t own = slices_ == 1 ? kWritten : is_far ? kWrittenCopy : kWrittenHome;
+  Cycle taken = std::max(turn, serve(&writes_, slice, written * own, now));
+  if (is_far && slices_ > 1) {
+    const size_t home = slice_of(request.line, 1 - half);
+    taken = std::max(taken, serve(&writes_, home, written * kWrittenHome, now));
+  }
   written_[request.line % kWatched] = {request.line, half, taken, 0};
   return taken;
 }
@@ -187,14 +242,18 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   const unsigned missing = l2_.update(request.line, request.sectors);
   const uint64_t tenths =
       (request.is_partial ? kUpdatedSector : kUpdatedWhole) + (update.returns ? kReturned : 0);
-  const Cycle taken = serve(&writes_, tenths * count_of(request.sectors), now);
+  const Cycle taken = serve_all(tenths * count_of(request.sectors), now);
   if (missing != 0) result.there = from_dram(request, missing, now, &result.dram_bytes);
   write_back(now);
-  uint64_t& done = updated_[slice_of(request.line) % kUpdated];
-  const uint64_t start = std::max(taken * kHundred, done);
-  done = start + update.steps * hundredths_per_step_;
-  result.starts = start / kHundred;
   const unsigned home = result.is_far ? 1 - half : half;
+  const uint64_t slice = slices_ == 1 ? part_of(request.line) : slice_of(request.line, home);
+  uint64_t& done = updated_[slice % kUpdated];
+  const uint64_t start = std::max(taken * kHundred, done);
+  const uint64_t sectors = count_of(request.sectors);
+  const uint64_t again = update.steps - std::min<uint64_t>(update.steps, sectors);
+  done = start + hundredths_per_step_ *
+                     (kAtomicRequest + sectors * kAtomicSector + again * kHundred) / kHundred;
+  result.starts = start / kHundred;
   const Cycle updated = done / kHundred;
   written_[request.line % kWatched] = {request.line, home,
                                        updated + (result.is_far ? crossing_ : 0), updated};

@@ -17,6 +17,7 @@ struct ChipMemoryParams {
   uint32_t l2_warm = 0;
   uint32_t l2_copies = 0;
   uint32_t l2_requests = 0;
+  uint32_t l2_slices = 0;
   uint32_t gpc_reads = 0;
   uint32_t gpc_writes = 0;
   uint32_t far_latency = 0;
@@ -68,14 +69,17 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// bandwidth, which reads and write-backs share. The slices of the L2 together take a number of
 /// requests a cycle, reads beside writes, which delay each other a little (measured:
 /// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
-/// half is written to the L2 as well. Of requests of more than a sector GPCs that wait get equal
-/// shares, each with an upper bound, so that the SMs of a large one are served last (measured:
-/// gpc_writes, and reads of the SMs of a GPC; chase_rings has no such shares of single sectors).
-/// What comes from the other half is asked for twice. Atomics in one slice follow each other, and
-/// reads them; each KiB is in two slices, 256 bytes in turn (measured: all SMs the same lines,
-/// histogram_hot). What one half has just written, the other sees later (measured: words, in the
-/// same place). Time is counted in requests and bytes that could have passed since cycle 0, so that
-/// a rate need not divide a line. Accesses without addresses take a line's time of the DRAM each.
+/// half is written to the L2 as well. Each slice serves what a hash of the address sends it, in
+/// order: where one has much to do, some lines come much later than others (measured:
+/// tests/data/h100/2026-11-26, streams.csv). Of requests of more than a sector GPCs that wait get
+/// equal shares, each with an upper bound, so that the SMs of a large one are served last
+/// (measured: gpc_writes, and reads of the SMs of a GPC; chase_rings has no such shares of single
+/// sectors). What comes from the other half is asked for twice. Atomics in one slice follow each
+/// other, and reads them; each KiB is in two slices, 256 bytes in turn (measured: all SMs the same
+/// lines, histogram_hot). What one half has just written, the other sees later (measured: words, in
+/// the same place). Time is counted in requests and bytes that could have passed since cycle 0, so
+/// that a rate need not divide a line. Accesses without addresses take a line's time of the DRAM
+/// each.
 class ChipMemory : public Module, public MemoryPort {
  public:
   ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
@@ -95,11 +99,12 @@ class ChipMemory : public Module, public MemoryPort {
   static constexpr size_t kUpdated = 4096;
   static constexpr size_t kWatched = 4096;
 
-  /// When a way to the slices has passed what came before, in tenths of requests.
+  /// When the ways to the slices have passed what came before, in tenths of requests.
   struct Way {
     std::vector<uint64_t> by_gpc;  ///< of requests of more than a sector
     uint64_t least = 0;            ///< GPCs that could use it at a time, in hundredths
-    uint64_t passed = 0;           ///< of all GPCs
+    uint64_t passed = 0;           ///< atomics of all GPCs, which no slice limits
+    std::vector<uint64_t> by_slice;
   };
   /// What was written last of the lines that share a place.
   struct Written {
@@ -109,8 +114,11 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle updated = 0;  ///< when the atomics on it are done
   };
   Way way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
-  Cycle serve(Way* way, uint64_t tenths, Cycle now) const;
+  Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
+  Cycle fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now);
+  Cycle serve_all(uint64_t tenths, Cycle now);
+  size_t slice_of(uint64_t line, unsigned half) const;
   Cycle pass(uint64_t bytes, Cycle now, Cycle leaves);
   Cycle from_dram(const LineRequest& request, unsigned sectors, Cycle now, uint32_t* bytes);
   void write_back(Cycle now);
@@ -123,6 +131,7 @@ class ChipMemory : public Module, public MemoryPort {
   const unsigned halves_;
   const Cycle crossing_;             ///< from half to half, one way
   const uint64_t tenths_per_cycle_;  ///< of requests; 0: as many as there are
+  const size_t slices_;
   const uint64_t hundredths_per_step_;
   L2Tags l2_;
   Way reads_;

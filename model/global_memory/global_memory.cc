@@ -49,7 +49,8 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       params_(params),
       cluster_(cluster),
       sm_(sm),
-      l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)) {}
+      l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)),
+      outstanding_(params.outstanding) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
@@ -232,7 +233,7 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
   leave(access, access.sectors + access.partial_lines, &counts_[request.static_index], now);
   taken_ = std::max(taken_, taken);
   if (taken > now + kBacklog) free_ = std::max(free_, taken - kBacklog);
-  return done(taken, now);
+  return done(taken, access.sectors + access.partial_lines, now);
 }
 
 Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
@@ -251,9 +252,13 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
                               (update.dram_bytes != 0 ? later_in_dram(params_) : 0));
   }
   leave(access, access.atomic_steps, &counts_[request.static_index], now);
-  drained_ = std::max(drained_, taken);
-  block_if_full(now);
-  if (request.facts->is_store) return done(taken, now);
+  const Cycle left = done(taken, steps, now);
+  free_ = std::max(free_, params_.outstanding == 0 ? now : left - params_.store_latency);
+  if (params_.outstanding == 0) {
+    drained_ = std::max(drained_, taken);
+    block_if_full(now);
+  }
+  if (request.facts->is_store) return left;
   return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }
 
@@ -273,9 +278,11 @@ AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
   return {any, longer};
 }
 
-/// When a warp whose writes the L2 has `taken` then may leave.
-Cycle GlobalMemory::done(Cycle taken, Cycle now) const {
-  return std::max(now + params_.store_latency, std::max(taken, kAhead) - kAhead);
+/// When a warp may leave, `count` of whose writes or atomics the L2 has `taken` then.
+Cycle GlobalMemory::done(Cycle taken, uint32_t count, Cycle now) {
+  const Cycle room =
+      params_.outstanding == 0 ? std::max(taken, kAhead) - kAhead : outstanding_.add(count, taken);
+  return std::max(now + params_.store_latency, room);
 }
 
 /// Where the store buffer is full, the next access waits for room.

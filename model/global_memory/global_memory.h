@@ -11,6 +11,7 @@
 #include "model/core/unit.h"
 #include "model/global_memory/chip_memory.h"
 #include "model/global_memory/cluster_params.h"
+#include "model/global_memory/outstanding.h"
 #include "model/global_memory/warp_access.h"
 #include "model/mio/mio_ports.h"
 
@@ -47,6 +48,7 @@ struct GlobalMemoryParams {
   uint32_t store_drain = 0;
   uint32_t store_sector = 0;
   uint32_t store_latency = 0;
+  uint32_t outstanding = 0;
   FenceParams fence;
   uint32_t full_interval = 0;
   ChipMemoryParams chip;
@@ -124,7 +126,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
   void leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts, Cycle now);
   void block_if_full(Cycle now);
-  Cycle done(Cycle taken, Cycle now) const;
+  Cycle done(Cycle taken, uint32_t count, Cycle now);
   /// Cycles until the L2 has taken what was written before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
 
@@ -141,11 +143,12 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
   std::bitset<kWarps> wrote_;  ///< warps that have written since they last asked
-  Cycle fenced_ = 0;           ///< when the last fence is over
-  Cycle drained_ = 0;          ///< when all stores taken so far have left the buffer
-  Cycle taken_ = 0;            ///< when the L2 has taken all of them
-  uint64_t port_free_ = 0;     ///< when the way to the L2 is, in bytes that could have passed
-  uint32_t owed_ = 0;          ///< hits that are due, in hundredths
+  Outstanding outstanding_;
+  Cycle fenced_ = 0;        ///< when the last fence is over
+  Cycle drained_ = 0;       ///< when all stores taken so far have left the buffer
+  Cycle taken_ = 0;         ///< when the L2 has taken all of them
+  uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
+  uint32_t owed_ = 0;       ///< hits that are due, in hundredths
 };
 
 }  // namespace shflsim::model

@@ -9,14 +9,6 @@ namespace {
 constexpr unsigned kAllSectors = (1u << kSectors) - 1;
 constexpr uint64_t kLinesOfPage = 4096 / kLineBytes;
 
-/// Marsaglia's xorshift64*: each bit of the result depends on all of the page.
-uint64_t mixed(uint64_t page) {
-  page ^= page >> 12;
-  page ^= page << 25;
-  page ^= page >> 27;
-  return page * 0x2545F4914F6CDD1D;
-}
-
 /// Of the lines, those that may be dirty: a third (measured: short in scripts/lab/hw/chip, reads of
 /// 17 and 35 MB over bytes that were written have 8 and 13 MB of these written back).
 constexpr uint32_t kDirtyShare = 3;
@@ -27,13 +19,21 @@ unsigned bits_of(unsigned sectors) { return static_cast<unsigned>(__builtin_popc
 
 }  // namespace
 
+/// Marsaglia's xorshift64*.
+uint64_t mixed_bits(uint64_t value) {
+  value ^= value >> 12;
+  value ^= value << 25;
+  value ^= value >> 27;
+  return value * 0x2545F4914F6CDD1D;
+}
+
 L2Tags::L2Tags(uint32_t lines, unsigned halves, const Warm& warm)
     : halves_(halves), warm_(warm), tags_(lines, kCandidates), most_dirty_(lines / kDirtyShare) {}
 
 /// The hash of a chip is not known. With this one the first pages of device memory are far from SM
 /// 0, as they were from the SMs on which atomics were measured (fences.csv, timed/h100.csv).
 unsigned L2Tags::home(uint64_t line) const {
-  return halves_ == 1 ? 0 : static_cast<unsigned>(mixed(line / kLinesOfPage + 2) >> 63);
+  return halves_ == 1 ? 0 : static_cast<unsigned>(mixed_bits(line / kLinesOfPage + 2) >> 63);
 }
 
 /// The line at home; nullptr in an L2 of no lines.
@@ -41,7 +41,7 @@ TagStore::Entry* L2Tags::at_home(uint64_t line) {
   TagStore::Entry* known = tags_.find(place(line, false));
   if (known != nullptr) return known;
   const bool was_there = warm_.has_data && !tags_.is_full();
-  const uint64_t draw = 1023 - (mixed(line / kLinesOfPage + 1) << 1 >> 54);  // 0 to 1023
+  const uint64_t draw = 1023 - (mixed_bits(line / kLinesOfPage + 1) << 1 >> 54);  // 0 to 1023
   const bool has_copy = was_there && halves_ > 1 && draw * 100 < uint64_t{warm_.copies} << 10;
   if (has_copy) keep(line, kAllSectors);
   known = insert(place(line, false));

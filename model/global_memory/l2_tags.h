@@ -7,6 +7,9 @@
 
 namespace shflsim::model {
 
+/// A hash: each bit of the result depends on all of the value.
+uint64_t mixed_bits(uint64_t value);
+
 /// What the L2 has. It may have two halves, each near half of the SMs: a hash chooses for each 4
 /// KiB in which of them they are at home. A half looks up what its SMs ask for; what it does not
 /// have it asks the home for, and keeps a copy. Data are written to their home. Writes from the

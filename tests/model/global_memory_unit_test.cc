@@ -306,12 +306,13 @@ TEST(ChipMemory, AtomicsTakeTheTimeOfWrites) {
 
 TEST(ChipMemory, AtomicsInOneSliceFollowEachOther) {
   ChipMemoryParams params = chip_of(32, 1);
-  params.atomic_word = 150;
+  params.atomic_word = 1000;
   ChipMemory chip("memory", params);
   EXPECT_EQ(chip.update(sectors_of(7, 1), {4, false}, 10).starts, 10u);
-  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 16u);
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 54u) << "8.4, 6 and 3 of 10";
   EXPECT_EQ(chip.update(sectors_of(9, 1), {1, false}, 10).starts, 10u) << "another slice";
-  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 17u) << "17.5";
+  EXPECT_EQ(chip.update(sectors_of(7, 0xF), {4, false}, 10).starts, 68u) << "8.4 and 6";
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 101u) << "8.4 and 4 times 6";
 }
 
 TEST(ChipMemory, OnlyWhatTheL2MissesTakesTimeOfTheDram) {
@@ -352,6 +353,54 @@ std::vector<uint64_t> lines_at_home() {
   std::vector<uint64_t> lines(2);
   for (uint64_t line = 0; line < 32 * 64; line += 32) lines[far_of(&chip, line)[0] ? 1 : 0] = line;
   return lines;
+}
+
+/// Two slices in each half, a request of one sector a cycle in each.
+ChipMemoryParams of_slices() {
+  ChipMemoryParams params = chip_of(32, 64, true);
+  params.far_latency = 100;
+  params.l2_copies = 100;
+  params.l2_requests = 4;
+  params.l2_slices = 4;
+  return params;
+}
+
+TEST(ChipMemory, ASliceServesItsOwnLinesInOrder) {
+  ChipMemory chip("memory", of_slices());
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.2";
+  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 10).starts, 14u) << "the next line is in the same slice";
+  EXPECT_EQ(chip.fetch(sectors_of(2, 0xF), 10).starts, 12u) << "the line behind it is not";
+  EXPECT_EQ(chip.fetch(sectors_of(4, 0xF), 10).starts, 16u) << "two slices have a KiB";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF, 2), 10).starts, 12u) << "the copy is in the other half";
+}
+
+TEST(ChipMemory, AWriteFromTheOtherHalfTakesTimeOfBoth) {
+  const std::vector<uint64_t> lines = lines_at_home();
+  for (const unsigned sm : {0u, 2u}) {  // at home, and far
+    ChipMemory chip(("memory" + std::to_string(sm)).c_str(), of_slices());
+    EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, sm), 10), sm == 0 ? 12u : 12u) << "2.4, 2.8";
+    EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, 0), 10), sm == 0 ? 14u : 14u) << "4.8 at home";
+    EXPECT_EQ(chip.write(sectors_of(lines[1], 0xF, 2), 10), sm == 0 ? 12u : 15u) << "2.4, and 2.8";
+  }
+}
+
+TEST(ChipMemory, WhatComesFromTheOtherHalfWaitsForTheWritesBefore) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemoryParams params = of_slices();
+  params.l2_copies = 0;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 13u) << "0.8 for each sector";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 92u) << "a copy is here";
+}
+
+TEST(Outstanding, SaysWhenOnlySoManyAreLeft) {
+  Outstanding outstanding(4);
+  EXPECT_EQ(outstanding.add(3, 100), 0u);
+  EXPECT_EQ(outstanding.add(1, 110), 0u);
+  EXPECT_EQ(outstanding.add(1, 120), 100u) << "three of five";
+  EXPECT_EQ(outstanding.add(2, 130), 100u) << "two, and two more";
+  EXPECT_EQ(outstanding.add(9, 140), 140u) << "more than there is room for";
+  EXPECT_EQ(outstanding.add(1, 90), 140u) << "nothing is forgotten";
 }
 
 TEST(ChipMemory, AHalfOfTheL2KeepsACopyOfWhatIsAtHomeInTheOther) {
