@@ -10,6 +10,7 @@
 #include "model/core/simulation.h"
 #include "model/energy/energy.h"
 #include "model/standstill.h"
+#include "traces/live_launch.h"
 #include "traces/replayed_launch.h"
 
 namespace shflsim::model {
@@ -44,6 +45,17 @@ unsigned sms_for(const traces::Trace& trace, const Occupancy& occupancy, unsigne
   return std::max(sms, (trace.cluster_blocks + of_sm - 1) / of_sm);
 }
 
+/// The copies that a launch's buffers are left by.
+void restore_buffers(const traces::Trace& trace, Chip* chip) {
+  const std::vector<traces::BufferPlace> buffers = traces::buffers_of(trace);
+  if (buffers.empty())
+    throw InputError(
+        "global_memory.l2_restored = 1 where no buffers are known; expected a launch of code with "
+        "buffers");
+  for (const traces::BufferPlace& buffer : buffers)
+    chip->memory().restore(buffer.address, buffer.bytes);
+}
+
 /// What is timed, and what observers see of it.
 struct TimedTrace {
   const traces::Trace& trace;
@@ -58,6 +70,7 @@ bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Obs
   Chip chip("chip", params, sms, trace, *result, observer);
   chip.end_after(most_cycles);
   check_fits(chip, trace);
+  if (params.global_memory.chip.l2_restored != 0) restore_buffers(timed.shown, &chip);
   const auto made = observer != nullptr ? observer->elaborate(timed.shown, *result) : nullptr;
   if (trace.source != nullptr)
     trace.source->begin_run(params.network.technology().clock, &chip.events(),

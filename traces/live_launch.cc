@@ -2,6 +2,7 @@
 #include "traces/live_launch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "isa/base/input_error.h"
@@ -261,6 +262,24 @@ Trace live_trace(const isa::Program& program, const isa::Launch& launch,
   trace.shared_bytes = live->shared_bytes();
   trace.source = std::move(live);
   return trace;
+}
+
+std::vector<BufferPlace> LiveLaunch::buffers() const {
+  std::vector<BufferPlace> found;
+  const std::vector<uint8_t>& words = launch_.parameters;
+  for (size_t at = 0; at + sizeof(uint64_t) <= words.size(); at += sizeof(uint64_t)) {
+    uint64_t address = 0;
+    std::memcpy(&address, &words[at], sizeof address);
+    uint64_t offset = 0;
+    const isa::Storage* const storage = memory_.find(address, 1, &offset);
+    if (storage != nullptr && offset == 0) found.push_back({address, storage->size()});
+  }
+  return found;
+}
+
+std::vector<BufferPlace> buffers_of(const Trace& trace) {
+  const auto* const live = dynamic_cast<const LiveLaunch*>(trace.source.get());
+  return live == nullptr ? std::vector<BufferPlace>() : live->buffers();
 }
 
 }  // namespace shflsim::traces

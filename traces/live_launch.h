@@ -14,6 +14,12 @@
 
 namespace shflsim::traces {
 
+/// A buffer of device memory.
+struct BufferPlace {
+  uint64_t address = 0;
+  uint64_t bytes = 0;
+};
+
 /// A launch that is executed while it is timed: a step takes effect when the model issues it.
 /// Steps that no other warp can see are executed a little ahead. Each run of the model executes the
 /// launch from its start; all but the first one work on a copy of the memory as it was before.
@@ -50,6 +56,8 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   /// What the last run has executed so far, and the uses of undefined values by block and warp.
   isa::Outcome outcome() const { return running_->outcome(); }
   std::vector<Finding> findings() const { return findings_.all(); }
+  /// The buffers that the launch's arguments point to, in their order.
+  std::vector<BufferPlace> buffers() const;
   /// Shared memory of a block, in bytes: as declared, or as a run without time touches it.
   uint32_t shared_bytes() const;
 
@@ -99,5 +107,8 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
 /// The trace of a launch that is executed when the trace is timed. `live` is not begun.
 Trace live_trace(const isa::Program& program, const isa::Launch& launch,
                  std::shared_ptr<const LiveLaunch> live);
+
+/// Those of a launch that is executed while it is timed; none of another trace.
+std::vector<BufferPlace> buffers_of(const Trace& trace);
 
 }  // namespace shflsim::traces

@@ -21,10 +21,10 @@ constexpr uint64_t kFilled = 8;  // mixed: a sector that the DRAM or the other h
 constexpr uint64_t kHundred = 100;
 
 // Percent of atomic_word, of the first atomics on a line: for the request and for each sector
-// (measured: atom_32by1_1, atom_1by1_1, atom_bins_256 of streams.csv). Each further one on a word
-// takes all of it.
-constexpr uint64_t kAtomicRequest = 84;
-constexpr uint64_t kAtomicSector = 60;
+// (measured: streams.csv, atom_32by1_1, atom_bins_256 and, where all slices are busy, probes.csv, a
+// sector a lane). Each further one on a word takes all of it.
+constexpr uint64_t kAtomicRequest = 30;
+constexpr uint64_t kAtomicSector = 73;
 constexpr uint64_t kReadBeside =
     37;  // percent of a read's time that writes wait: reads_writes, 4 to 4
 constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: the same, 2 to 4
@@ -53,6 +53,9 @@ void ChipMemoryParams::list(ParameterList& out) {
   out.number("global_memory.l2_copies", &l2_copies, 0, 100, "percent",
              "share of pages that both halves of the L2 hold: 100 if earlier launches have read "
              "them, 50 if copies on the GPU have written them");
+  out.flag("global_memory.l2_restored", &l2_restored,
+           "1: the launch's buffers have been copied from others on the GPU before it, one after "
+           "another");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
              "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
              "0: no limit");
@@ -85,6 +88,10 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       writes_(way_of(gpcs, kSectors * kWritten, params.gpc_writes)),
       written_(kWatched),
       updated_(kUpdated) {}
+
+void ChipMemory::restore(uint64_t address, uint64_t bytes) {
+  l2_.restore(address / kLineBytes, (bytes + kLineBytes - 1) / kLineBytes);
+}
 
 /// Bytes of the DRAM that are asked for at `now`. Those that leave later do not hold up others.
 Cycle ChipMemory::pass(uint64_t bytes, Cycle now, Cycle leaves) {

@@ -16,6 +16,7 @@ struct ChipMemoryParams {
   uint32_t l2_capacity = 0;
   uint32_t l2_warm = 0;
   uint32_t l2_copies = 0;
+  uint32_t l2_restored = 0;
   uint32_t l2_requests = 0;
   uint32_t l2_slices = 0;
   uint32_t gpc_reads = 0;
@@ -88,6 +89,10 @@ class ChipMemory : public Module, public MemoryPort {
   const char* kind() const override { return "ChipMemory"; }
   const char* hardware() const override { return "memory behind all SMs: L2 and DRAM"; }
   const char* section() const override { return "global_memory"; }
+
+  /// These bytes have been copied from elsewhere on the GPU before the launch. To be called before
+  /// the first access.
+  void restore(uint64_t address, uint64_t bytes);
 
   Cycle take(Cycle now) override { return pass(kLineBytes, now, now); }
   Fetched fetch(const LineRequest& request, Cycle now) override;

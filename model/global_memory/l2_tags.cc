@@ -40,13 +40,33 @@ unsigned L2Tags::home(uint64_t line) const {
 TagStore::Entry* L2Tags::at_home(uint64_t line) {
   TagStore::Entry* known = tags_.find(place(line, false));
   if (known != nullptr) return known;
-  const bool was_there = warm_.has_data && !tags_.is_full();
+  const bool was_there = warm_.has_data && !tags_.is_full() && !is_restored(line);
   const uint64_t draw = 1023 - (mixed_bits(line / kLinesOfPage + 1) << 1 >> 54);  // 0 to 1023
   const bool has_copy = was_there && halves_ > 1 && draw * 100 < uint64_t{warm_.copies} << 10;
   if (has_copy) keep(line, kAllSectors);
   known = insert(place(line, false));
   if (known != nullptr) known->sectors = was_there ? kAllSectors : 0;
   return known;
+}
+
+bool L2Tags::is_restored(uint64_t line) const {
+  return std::any_of(restored_.begin(), restored_.end(), [line](const Lines& lines) {
+    return lines.first <= line && line < lines.end;
+  });
+}
+
+/// By SMs of either half, a KiB at a time (measured: crossing.csv, a copy on the device).
+void L2Tags::restore(uint64_t first, uint64_t lines) {
+  constexpr uint64_t kElsewhere = uint64_t{1} << 48;
+  restored_.push_back({first, first + lines});
+  restored_.push_back({first + kElsewhere, first + kElsewhere + lines});
+  for (uint64_t line = first; line < first + lines; ++line) {
+    const unsigned half = halves_ == 1 ? 0 : static_cast<unsigned>(mixed_bits(line / 8) >> 63);
+    if (read(line + kElsewhere, kAllSectors, half).missing != 0)
+      fill(line + kElsewhere, kAllSectors);
+    write(line, kAllSectors, false, half);
+  }
+  written_back();
 }
 
 TagStore::Entry* L2Tags::insert(uint64_t place) {

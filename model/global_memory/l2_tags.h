@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <vector>
 
 #include "model/global_memory/tag_store.h"
 
@@ -35,6 +36,8 @@ class L2Tags {
   };
   L2Tags(uint32_t lines, unsigned halves, const Warm& warm);
 
+  /// The GPU has copied other lines of this number to these, from `first` on.
+  void restore(uint64_t first, uint64_t lines);
   /// Sectors of a line, a bit each, for an SM at `half`. They are there from then on.
   Found read(uint64_t line, unsigned sectors, unsigned half);
   /// Sectors that an atomic needs, of which the home has the others. They are there from then on.
@@ -51,7 +54,12 @@ class L2Tags {
  private:
   static constexpr uint32_t kCandidates = 3;  ///< assumed as measured for the L1
 
+  struct Lines {
+    uint64_t first;
+    uint64_t end;
+  };
   unsigned home(uint64_t line) const;
+  bool is_restored(uint64_t line) const;
   TagStore::Entry* at_home(uint64_t line);
   TagStore::Entry* insert(uint64_t place);
   void make_dirty(TagStore::Entry* entry, unsigned sectors);
@@ -61,10 +69,11 @@ class L2Tags {
 
   const unsigned halves_;
   const Warm warm_;
-  TagStore tags_;               ///< by line, twice: at home and as a copy
-  std::deque<uint64_t> dirty_;  ///< places of lines that were written, the oldest first
-  const size_t most_dirty_;     ///< of these
-  unsigned sectors_back_ = 0;   ///< written back and not yet told
+  TagStore tags_;                ///< by line, twice: at home and as a copy
+  std::deque<uint64_t> dirty_;   ///< places of lines that were written, the oldest first
+  const size_t most_dirty_;      ///< of these
+  std::vector<Lines> restored_;  ///< were there only as far as they still are
+  unsigned sectors_back_ = 0;    ///< written back and not yet told
 };
 
 }  // namespace shflsim::model

@@ -309,10 +309,10 @@ TEST(ChipMemory, AtomicsInOneSliceFollowEachOther) {
   params.atomic_word = 1000;
   ChipMemory chip("memory", params);
   EXPECT_EQ(chip.update(sectors_of(7, 1), {4, false}, 10).starts, 10u);
-  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 54u) << "8.4, 6 and 3 of 10";
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 50u) << "3, 7.3 and 3 of 10";
   EXPECT_EQ(chip.update(sectors_of(9, 1), {1, false}, 10).starts, 10u) << "another slice";
-  EXPECT_EQ(chip.update(sectors_of(7, 0xF), {4, false}, 10).starts, 68u) << "8.4 and 6";
-  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 101u) << "8.4 and 4 times 6";
+  EXPECT_EQ(chip.update(sectors_of(7, 0xF), {4, false}, 10).starts, 60u) << "3 and 7.3: 60.6";
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 92u) << "3 and 4 times 7.3: 92.8";
 }
 
 TEST(ChipMemory, OnlyWhatTheL2MissesTakesTimeOfTheDram) {
@@ -380,7 +380,7 @@ TEST(ChipMemory, AWriteFromTheOtherHalfTakesTimeOfBoth) {
     ChipMemory chip(("memory" + std::to_string(sm)).c_str(), of_slices());
     EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, sm), 10), sm == 0 ? 12u : 12u) << "2.4, 2.8";
     EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, 0), 10), sm == 0 ? 14u : 14u) << "4.8 at home";
-    EXPECT_EQ(chip.write(sectors_of(lines[1], 0xF, 2), 10), sm == 0 ? 12u : 15u) << "2.4, and 2.8";
+    EXPECT_EQ(chip.write(sectors_of(lines[1], 0xF, 2), 10), sm == 0 ? 13u : 15u) << "3.3 of the GPC; 2.4 and 2.8";
   }
 }
 
@@ -479,6 +479,24 @@ TEST(ChipMemory, AtomicsAreDoneAtHome) {
     EXPECT_TRUE(chip.update(sectors_of(lines[0], 1, 2), {1, false}, 0).is_far);
     EXPECT_TRUE(chip.update(sectors_of(lines[1], 1, 0), {1, false}, 0).is_far);
   }
+}
+
+/// Of `lines` lines from the first on that were copied before, those that SM 0 does not find.
+unsigned missing_of(uint32_t l2_capacity, uint64_t lines) {
+  ChipMemoryParams params = of_two_halves(true);
+  params.l2_capacity = l2_capacity;
+  ChipMemory chip(("memory" + std::to_string(l2_capacity)).c_str(), params);
+  chip.restore(0, lines * kLineBytes);
+  unsigned missing = 0;
+  for (uint64_t line = 0; line < lines; ++line)
+    missing += chip.fetch(sectors_of(line, 0xF), 0).dram_bytes != 0 ? 1 : 0;
+  return missing;
+}
+
+TEST(ChipMemory, WhatWasRestoredIsThereAsFarAsItFitsBesideWhatItWasCopiedFrom) {
+  EXPECT_EQ(missing_of(512, 1024), 0u) << "4,096 lines; of each line two, and two copies";
+  EXPECT_GT(missing_of(256, 1024), 128u) << "2,048 lines for 3,072";
+  EXPECT_EQ(missing_of(32, 1024), 1024u) << "256 lines";
 }
 
 /// Of 1,024 pages, those that an SM finds far away.
