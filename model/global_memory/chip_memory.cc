@@ -29,6 +29,11 @@ constexpr uint64_t kReadBeside =
     37;  // percent of a read's time that writes wait: reads_writes, 4 to 4
 constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: the same, 2 to 4
 
+/// Cycles in which SMs that ask for a line are served with the one before (assumed), and the share
+/// of the slice's time that they take (measured: probes.csv, all SMs the same lines).
+constexpr Cycle kServedWith = 64;
+constexpr uint64_t kShareOfOthers = 4;
+
 /// Cycles in which a line counts as just written: longer than from one poll of it to the next.
 constexpr Cycle kJustWritten = 400;
 
@@ -87,6 +92,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       reads_(way_of(gpcs, kSectors / 2 * kReadPair, params.gpc_reads)),
       writes_(way_of(gpcs, kSectors * kWritten, params.gpc_writes)),
       written_(kWatched),
+      asked_(kWatched),
       updated_(kUpdated) {}
 
 void ChipMemory::restore(uint64_t address, uint64_t bytes) {
@@ -188,20 +194,30 @@ unsigned ChipMemory::bursts(unsigned sectors) const {
   return all;
 }
 
+/// Whether others at this half have just asked for the line.
+bool ChipMemory::is_asked(const LineRequest& request, unsigned half, Cycle now) {
+  Asked& asked = asked_[(request.line * halves_ + half) % kWatched];
+  const bool again =
+      slices_ > 1 && asked.line == request.line && asked.half == half && now < asked.until;
+  asked = {request.line, half, now + kServedWith};
+  return again;
+}
+
 MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   const uint64_t sectors = count_of(request.sectors);
   const unsigned half = half_of(request.sm);
   const size_t slice = slice_of(request.line, half);
   const L2Tags::Found found = l2_.read(request.line, request.sectors, half);
-  const uint64_t own = sectors / 2 * kReadPair + sectors % 2 * kRequest;
-  const uint64_t tenths = own + (found.is_far ? kReadPair : 0);
+  const uint64_t whole = sectors / 2 * kReadPair + sectors % 2 * kRequest;
+  const uint64_t own = is_asked(request, half, now) ? whole / kShareOfOthers : whole;
+  const uint64_t tenths = whole + (found.is_far ? kReadPair : 0);
   Fetched fetched;
   fetched.is_far = found.is_far;
   const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
                                     : serve(&reads_, slice, own, now);
   const Cycle turn = serve_gpc(&reads_, request, tenths, now);
   fetched.starts = std::max({request.leaves, served, turn});
-  serve(&writes_, slice, tenths * kReadBeside / kHundred, now);
+  serve(&writes_, slice, (own + tenths - whole) * kReadBeside / kHundred, now);
   if (found.missing != 0) {
     const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
     fetched.starts = std::max(fetched.starts, passes);

@@ -71,16 +71,16 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// requests a cycle, reads beside writes, which delay each other a little (measured:
 /// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
 /// half is written to the L2 as well. Each slice serves what a hash of the address sends it, in
-/// order: where one has much to do, some lines come much later than others (measured:
-/// tests/data/h100/2026-11-26, streams.csv). Of requests of more than a sector GPCs that wait get
-/// equal shares, each with an upper bound, so that the SMs of a large one are served last
-/// (measured: gpc_writes, and reads of the SMs of a GPC; chase_rings has no such shares of single
-/// sectors). What comes from the other half is asked for twice. Atomics in one slice follow each
-/// other, and reads them; each KiB is in two slices, 256 bytes in turn (measured: all SMs the same
-/// lines, histogram_hot). What one half has just written, the other sees later (measured: words, in
-/// the same place). Time is counted in requests and bytes that could have passed since cycle 0, so
-/// that a rate need not divide a line. Accesses without addresses take a line's time of the DRAM
-/// each.
+/// order, requests for the same line at little cost: where one has much to do, some lines come much
+/// later than others (measured: tests/data/h100/2026-11-26, streams.csv). Of requests of more than
+/// a sector GPCs that wait get equal shares, each with an upper bound, so that the SMs of a large
+/// one are served last (measured: gpc_writes, and reads of the SMs of a GPC; chase_rings has no
+/// such shares of single sectors). What comes from the other half is asked for twice. Atomics in
+/// one slice follow each other, and reads them; each KiB is in two slices, 256 bytes in turn
+/// (measured: all SMs the same lines, histogram_hot). What one half has just written, the other
+/// sees later (measured: words, in the same place). Time is counted in requests and bytes that
+/// could have passed since cycle 0, so that a rate need not divide a line. Accesses without
+/// addresses take a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
  public:
   ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
@@ -118,6 +118,13 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle at = 0;       ///< 0: none
     Cycle updated = 0;  ///< when the atomics on it are done
   };
+  /// What was asked for last of the lines that share a place.
+  struct Asked {
+    uint64_t line = 0;
+    unsigned half = 0;
+    Cycle until = 0;  ///< others that ask for it are served with it
+  };
+  bool is_asked(const LineRequest& request, unsigned half, Cycle now);
   Way way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
   Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
@@ -142,6 +149,7 @@ class ChipMemory : public Module, public MemoryPort {
   Way reads_;
   Way writes_;  ///< and atomics
   std::vector<Written> written_;
+  std::vector<Asked> asked_;
   std::vector<uint64_t> updated_;  ///< when a slice's last atomic is done, in hundredths of cycles
   uint64_t free_ = 0;              ///< when the DRAM is, in bytes that could have passed
 };

@@ -374,13 +374,23 @@ TEST(ChipMemory, ASliceServesItsOwnLinesInOrder) {
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF, 2), 10).starts, 12u) << "the copy is in the other half";
 }
 
+TEST(ChipMemory, WhoAsksForALineBehindOthersIsServedWithThem) {
+  ChipMemory chip("memory", of_slices());
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.2";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.7";
+  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 10).starts, 14u) << "another line, 4.9";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 20).starts, 20u) << "0.2";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 84).starts, 85u) << "64 cycles later";
+}
+
 TEST(ChipMemory, AWriteFromTheOtherHalfTakesTimeOfBoth) {
   const std::vector<uint64_t> lines = lines_at_home();
   for (const unsigned sm : {0u, 2u}) {  // at home, and far
     ChipMemory chip(("memory" + std::to_string(sm)).c_str(), of_slices());
     EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, sm), 10), sm == 0 ? 12u : 12u) << "2.4, 2.8";
     EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, 0), 10), sm == 0 ? 14u : 14u) << "4.8 at home";
-    EXPECT_EQ(chip.write(sectors_of(lines[1], 0xF, 2), 10), sm == 0 ? 13u : 15u) << "3.3 of the GPC; 2.4 and 2.8";
+    EXPECT_EQ(chip.write(sectors_of(lines[1], 0xF, 2), 10), sm == 0 ? 13u : 15u)
+        << "3.3 of the GPC; 2.4 and 2.8";
   }
 }
 
