@@ -45,15 +45,12 @@ unsigned sms_for(const traces::Trace& trace, const Occupancy& occupancy, unsigne
   return std::max(sms, (trace.cluster_blocks + of_sm - 1) / of_sm);
 }
 
-/// The copies that a launch's buffers are left by.
-void restore_buffers(const traces::Trace& trace, Chip* chip) {
-  const std::vector<traces::BufferPlace> buffers = traces::buffers_of(trace);
-  if (buffers.empty())
-    throw InputError(
-        "global_memory.l2_restored = 1 where no buffers are known; expected a launch of code with "
-        "buffers");
-  for (const traces::BufferPlace& buffer : buffers)
-    chip->memory().restore(buffer.address, buffer.bytes);
+/// Throws where it is not known which buffers a launch's L2 has.
+void check_buffers(const SmParams& params, const traces::Trace& trace) {
+  if (params.global_memory.chip.l2_restored == 0 || !traces::buffers_of(trace).empty()) return;
+  throw InputError(
+      "global_memory.l2_restored = 1 where no buffers are known; expected a launch of code with "
+      "buffers");
 }
 
 /// What is timed, and what observers see of it.
@@ -66,11 +63,11 @@ struct TimedTrace {
 bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
   const traces::Trace& trace = timed.trace;
+  check_buffers(params, trace);
   const Simulation simulation;
   Chip chip("chip", params, sms, trace, *result, observer);
   chip.end_after(most_cycles);
   check_fits(chip, trace);
-  if (params.global_memory.chip.l2_restored != 0) restore_buffers(timed.shown, &chip);
   const auto made = observer != nullptr ? observer->elaborate(timed.shown, *result) : nullptr;
   if (trace.source != nullptr)
     trace.source->begin_run(params.network.technology().clock, &chip.events(),

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "model/core/interruption.h"
+#include "traces/live_launch.h"
 
 namespace shflsim::model {
 namespace {
@@ -14,6 +15,12 @@ constexpr Cycle kQuantum = 256;
 
 Cycle next_sample(const Observer* observer) {
   return observer == nullptr ? kNever : observer->next_sample();
+}
+
+/// As copies of them leave the L2.
+void restore_buffers(const traces::Trace& trace, ChipMemory* memory) {
+  for (const traces::BufferPlace& buffer : traces::buffers_of(trace))
+    memory->restore(buffer.address, buffer.bytes);
 }
 
 size_t gpc_of(size_t sm, size_t gpcs) { return sm / kSmsOfTpc % gpcs; }
@@ -43,6 +50,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));
     sms_.back()->memory.bind(memory_);
   }
+  if (params.global_memory.chip.l2_restored != 0) restore_buffers(trace, &memory_);
   SC_METHOD(cycles);
 }
 

@@ -25,9 +25,6 @@ class Chip : public Module, private traces::RunEvents {
   /// Cuts the run short after this number of cycles. To be called before the first cycle.
   void end_after(Cycle most_cycles) { most_cycles_ = most_cycles; }
 
-  /// The memory that they share.
-  ChipMemory& memory() { return memory_; }
-
   const char* kind() const override { return "Chip"; }
   const char* hardware() const override { return "SMs of a chip, and who gets which block"; }
   const char* section() const override { return ""; }

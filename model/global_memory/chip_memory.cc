@@ -20,11 +20,9 @@ constexpr uint64_t kReturned = 5;        // atom_add, a sector a lane
 constexpr uint64_t kFilled = 8;  // mixed: a sector that the DRAM or the other half sends to the L2
 constexpr uint64_t kHundred = 100;
 
-// Percent of atomic_word, of the first atomics on a line: for the request and for each sector
-// (measured: streams.csv, atom_32by1_1, atom_bins_256 and, where all slices are busy, probes.csv, a
-// sector a lane). Each further one on a word takes all of it.
-constexpr uint64_t kAtomicRequest = 30;
-constexpr uint64_t kAtomicSector = 73;
+// Percent of atomic_word for atomics on whole sectors (measured: streams.csv, atom_32by1_1; others
+// take all of it: atom_bins_256).
+constexpr uint64_t kAtomicWhole = 81;
 constexpr uint64_t kReadBeside =
     37;  // percent of a read's time that writes wait: reads_writes, 4 to 4
 constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: the same, 2 to 4
@@ -272,10 +270,8 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   const uint64_t slice = slices_ == 1 ? part_of(request.line) : slice_of(request.line, home);
   uint64_t& done = updated_[slice % kUpdated];
   const uint64_t start = std::max(taken * kHundred, done);
-  const uint64_t sectors = count_of(request.sectors);
-  const uint64_t again = update.steps - std::min<uint64_t>(update.steps, sectors);
-  done = start + hundredths_per_step_ *
-                     (kAtomicRequest + sectors * kAtomicSector + again * kHundred) / kHundred;
+  const uint64_t percent = request.is_partial ? kHundred : kAtomicWhole;
+  done = start + update.steps * hundredths_per_step_ * percent / kHundred;
   result.starts = start / kHundred;
   const Cycle updated = done / kHundred;
   written_[request.line % kWatched] = {request.line, home,

@@ -309,10 +309,11 @@ TEST(ChipMemory, AtomicsInOneSliceFollowEachOther) {
   params.atomic_word = 1000;
   ChipMemory chip("memory", params);
   EXPECT_EQ(chip.update(sectors_of(7, 1), {4, false}, 10).starts, 10u);
-  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 50u) << "3, 7.3 and 3 of 10";
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 42u) << "4 times 8.1";
   EXPECT_EQ(chip.update(sectors_of(9, 1), {1, false}, 10).starts, 10u) << "another slice";
-  EXPECT_EQ(chip.update(sectors_of(7, 0xF), {4, false}, 10).starts, 60u) << "3 and 7.3: 60.6";
-  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 92u) << "3 and 4 times 7.3: 92.8";
+  EXPECT_EQ(chip.update(sectors_of(7, 0xF), {4, false}, 10).starts, 50u) << "50.5";
+  EXPECT_EQ(chip.update(sectors_of(7, 1, 0, true), {2, false}, 10).starts, 82u) << "82.9";
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 102u) << "twice 10, of a part";
 }
 
 TEST(ChipMemory, OnlyWhatTheL2MissesTakesTimeOfTheDram) {
@@ -456,7 +457,7 @@ TEST(ChipMemory, AnAtomicDropsTheCopyAndIsSeenWhenItIsDone) {
   ChipMemory chip("memory", params);
   far_of(&chip, line);
   chip.update(sectors_of(line, 1, 0), {1, false}, 10);
-  EXPECT_EQ(chip.fetch(sectors_of(line, 1, 0), 20).starts, 40u);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 1, 0), 20).starts, 34u);
   EXPECT_TRUE(chip.fetch(sectors_of(line, 1, 2), 20).is_far);
 }
 
