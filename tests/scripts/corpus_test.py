@@ -2,22 +2,18 @@
 """`scripts/corpus` on code of the tree: what it counts is in the code, and what it launches ends or has a reason."""
 import csv
 import hashlib
-import importlib.util
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 SCRIPT = TOP / "scripts/corpus"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOP / "scripts"))
-loader = SourceFileLoader("corpus", str(SCRIPT))
-corpus = importlib.util.module_from_spec(importlib.util.spec_from_loader("corpus", loader))
-loader.exec_module(corpus)
+from lanes import launched, made
 
 
 def rows_of(path):
@@ -48,13 +44,13 @@ class Corpus(unittest.TestCase):
             self.assertEqual(len(re.findall(r"^\d+ bfly 0x(?:1|2|4|8|10) 0x1f before=", executed, re.M)), 5, executed)
 
     def test_types_are_those_of_a_kernels_name(self):
-        self.assertEqual(corpus.types_of("void f<g<1, 2>, 3>(int const*, h<4, 5>, void (*)(int), float)"),
+        self.assertEqual(made.types_of("void f<g<1, 2>, 3>(int const*, h<4, 5>, void (*)(int), float)"),
                          ["int const*", "h<4, 5>", "void (*)(int)", "float"])
-        self.assertEqual(corpus.types_of("f()"), [""])
-        self.assertEqual(corpus.types_of("name"), [])
+        self.assertEqual(made.types_of("f()"), [""])
+        self.assertEqual(made.types_of("name"), [])
 
     def test_a_reason_is_the_same_for_the_same_fault_elsewhere(self):
-        reasons = {corpus.reason_of(f"kernel 'k{n}' at 0x12{n}0 (STG.E.64 [R{n}.64], R46): block {n}, warp 2, lane 0: 8 "
+        reasons = {launched.reason_of(f"kernel 'k{n}' at 0x12{n}0 (STG.E.64 [R{n}.64], R46): block {n}, warp 2, lane 0: 8 "
                                     f"bytes at address 0x70230{n}, outside every buffer; expected less")
                    for n in range(3)}
         self.assertEqual(reasons, {"N bytes at address N, outside every buffer"})
