@@ -47,6 +47,19 @@ bool load_words(Execution& execution, Space space, const Shape& shape,
   return true;
 }
 
+/// Lanes in the order of their writes: a store moves 128 bytes at a time. Where several lanes store
+/// to one address, the lowest of those that go together stays, and later ones go over earlier ones
+/// (measured: docs/isa.md, "Stores to one address").
+template <class F>
+void for_each_writer(LaneMask lanes, unsigned bytes, F f) {
+  const unsigned together = bytes <= 4 ? 32 : 128 / bytes;
+  for (unsigned first = 0; first < 32; first += together) {
+    LaneMask group = lanes >> first & ~LaneMask{0} >> (32 - together);
+    for (; group != 0; group &= ~(LaneMask{1} << (31 - __builtin_clz(group))))
+      f(first + 31 - static_cast<unsigned>(__builtin_clz(group)));
+  }
+}
+
 /// What a store writes: B, but where its address leaves that field no room.
 Role stored(const Instruction& instruction) {
   return instruction[Role::kB].is(Operand::Kind::kNone) ? Role::kC : Role::kB;
@@ -61,7 +74,7 @@ bool store_words(Execution& execution, Space space, const Shape& shape,
   uint8_t* const memory = found.memory->unmarked_bytes();
   for (unsigned word = 0; word < shape.words; ++word) {
     const SourceOperand data(execution, stored(execution.instruction), word);
-    for_each_lane(execution.lanes, [&](unsigned lane) {
+    for_each_writer(execution.lanes, shape.bytes, [&](unsigned lane) {
       const uint32_t value = data[lane];
       std::memcpy(memory + found.offsets[lane] + 4 * word, &value, sizeof value);
     });
@@ -91,7 +104,6 @@ void load(Execution& execution) {
   for (unsigned word = 0; word < shape.words; ++word) write_result(execution, values[word], word);
 }
 
-/// Where several lanes store to one address, the highest of them stays, as the last to write.
 template <Space space>
 void store(Execution& execution) {
   const Shape shape = shape_of(execution.instruction);
@@ -103,7 +115,7 @@ void store(Execution& execution) {
   const SourceOperand second(execution, data, shape.words > 1 ? 1 : 0);
   const SourceOperand third(execution, data, shape.words > 2 ? 2 : 0);
   const SourceOperand fourth(execution, data, shape.words > 2 ? 3 : 0);
-  for_each_lane(execution.lanes, [&](unsigned lane) {
+  for_each_writer(execution.lanes, shape.bytes, [&](unsigned lane) {
     const Access access = locate(execution, space, addresses[lane], shape.bytes, lane);
     const uint32_t words[4] = {first[lane], second[lane], third[lane], fourth[lane]};
     access.storage->write(access.offset, words, shape.bytes, marks_of_lane(marks, lane));
@@ -138,7 +150,7 @@ void store_long(Execution& execution) {
   const Marks marks = stored_marks(execution, Role::kB, 4) | stored_marks(execution, Role::kG, 4);
   for (unsigned word = 0; word < 8; ++word) {
     const SourceOperand data(execution, word < 4 ? Role::kB : Role::kG, word % 4);
-    for_each_lane(execution.lanes, [&](unsigned lane) {
+    for_each_writer(execution.lanes, kLongBytes, [&](unsigned lane) {
       const Access access = locate(execution, Space::kGlobal, addresses[lane], kLongBytes, lane);
       const uint32_t value = data[lane];
       access.storage->write(access.offset + 4 * word, &value, 4, marks_of_lane(marks, lane));

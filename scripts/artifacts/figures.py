@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of `scripts/artifact`: of each what it shows, where the published values stand, and how they are found
 again. Published values are read from the page that publishes them, or are a paper's. To add a figure, add an entry to FIGURES."""
+import gzip
 import re
 import subprocess
 import tempfile
@@ -165,6 +166,24 @@ def exact_kernels():
     return found
 
 
+def stores():
+    """Cases of tests/data/h100 in which the lane stays that stayed on an H100; each has 1024 bytes."""
+    folder = page.TOP / "tests/data/h100/2026-11-26"
+    answers = gzip.decompress((folder / "collisions.bin.gz").read_bytes())
+    with tempfile.TemporaryDirectory() as name:
+        left = Path(name) / "left.bin"
+        page.output_of(page.program(), "run", folder / "collisions.sm90.cubin.gz", "--quiet", "--no-verdict", "--arg",
+                       f"fill:{len(answers)}:00", "--arg", "fill:4096:00", "--save", f"0:{left}")
+        ours = left.read_bytes()
+    cases = range(0, len(answers), 1024)
+    return {"cases": sum(ours[at:at + 1024] == answers[at:at + 1024] for at in cases)}
+
+
+def energy():
+    text = page.output_of("scripts/lab/energy", "--new")
+    return of_text({"29 launches of another card": r"new: .*mean error ([\d.]+) %"}, text)
+
+
 def pages():
     found = {}
     for name in ("networks", "model", "synthesis", "silicon", "accuracy", "traffic"):
@@ -193,6 +212,11 @@ FIGURES = (
            "v_permlanex16", "instructions", 0, 3, lambda: {f"xor {mask}": 1 for mask in XORS}, rdna_xors),
     Figure("bit-exact", "kernels of sm_90 whose outputs are an H200's, bit for bit", "CONTRIBUTING.md, conformance", "%", 0,
            8, lambda: {name: 100 for name in ("c.sm90", "k.sm90", "k2.sm90", "kc90.sm90")}, exact_kernels),
+    Figure("stores", "which lane's word stays where several store to one address, on an H100", "docs/isa.md", "cases", 0, 2,
+           lambda: of_text({"cases": r"all of (\d+)\s+cases"}, text_of("docs/isa.md")), stores),
+    Figure("energy-new", "error of energies of launches that were written and measured after the fit", "docs/sources.md", "%",
+           0.05, 120, lambda: of_text({"29 launches of another card": r"error first seen is ([\d.]+) %"},
+                                      text_of("docs/sources.md")), energy),
     Figure("pages", "generated pages that are not what would be written", "docs/", "", 0, 240,
            lambda: {f"docs/{name}.md": 0 for name in ("networks", "model", "synthesis", "silicon", "accuracy", "traffic")},
            pages),

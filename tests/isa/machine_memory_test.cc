@@ -128,10 +128,10 @@ TEST(GlobalMemory, ShowsTheAddressOfEveryLane) {
   EXPECT_EQ(one.word(8), 0x1F1E1D1Cu);
 }
 
-TEST(GlobalMemory, LetsTheHighestLaneStoreLast) {
-  WithBuffer one({"STG.E [R2], R0"}, {0});
+TEST(GlobalMemory, KeepsWhatTheLowestLaneStores) {
+  WithBuffer one({"STG.E [R2], R0"}, {99});
   one.run();
-  EXPECT_EQ(one.word(0), 31u);
+  EXPECT_EQ(one.word(0), 0u);
 }
 
 TEST(LocalMemoryTest, BelongsToEachThreadAlone) {
@@ -151,7 +151,7 @@ TEST(GenericMemory, ReachesSharedAndGlobalMemory) {
   one.run();
   EXPECT_EQ(one.value(5, 9), 9u);
   EXPECT_EQ(one.value(8, 9), 77u);
-  EXPECT_EQ(one.word(0), 31u);
+  EXPECT_EQ(one.word(0), 0u);
 }
 
 TEST(ConstantMemory, IsReadByOffsetAndByIndex) {

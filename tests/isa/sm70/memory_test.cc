@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of sm_70 and later: forms of addresses, copies, matrices, atomics, generic addresses.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -65,6 +66,31 @@ TEST(Sm70GlobalMemory, LoadsAndStoresEveryWidth) {
   EXPECT_EQ(one.word(7), 3u);
   EXPECT_EQ(one.word(8), 0xFFFF8880u);
   EXPECT_EQ(one.word(10), 0x11111180u);
+}
+
+/// Which of four lanes, 8 apart, stays at one address: as an H100 answers.
+TEST(Sm70GlobalMemory, KeepsTheLowestOfTheLanesThatAreWrittenTogether) {
+  for (const auto& [width, stays] : std::vector<std::pair<std::string, uint32_t>>{
+           {".U8", 0}, {".U16", 0}, {"", 0}, {".64", 16}, {".128", 24}}) {
+    for (const char* guard : {"", "@P0 "}) {
+      WithBuffer one(Arch::kSm90,
+                     {"LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT", "IMAD.WIDE.U32 R2, R1, 0x10, R2",
+                      "IMAD.SHL.U32 R1, R1, 0x10, RZ", "ISETP.GT.U32.AND P0, PT, R0, 0x18, PT",
+                      "IMAD.MOV.U32 R4, RZ, RZ, R0", "IMAD.MOV.U32 R5, RZ, RZ, R0",
+                      "IMAD.MOV.U32 R6, RZ, RZ, R0", "IMAD.MOV.U32 R7, RZ, RZ, R0",
+                      fmt::format("{}STG.E{} desc[UR4][R2.64], R4", guard, width),
+                      fmt::format("{}STS{} [R1], R4", guard, width), "LDS R8, [R1]"},
+                     std::vector<uint32_t>(32, 0xffffff00));
+      one.launch.shared_bytes = 128;
+      one.run();
+      // With P0, only lanes 25 to 31 execute: each alone at its address.
+      const uint32_t lowest = *guard != 0 ? 24 : stays;
+      for (uint32_t place = 1; place < 8; ++place) {
+        EXPECT_EQ(one.word(4 * place) & 0xff, lowest + place) << width << guard;
+        EXPECT_EQ(one.value(8, place) & 0xff, lowest + place) << width << guard;
+      }
+    }
+  }
 }
 
 TEST(Sm70GlobalMemory, KeepsTheHalvesOf256BitsInTheirRegisters) {
