@@ -57,7 +57,8 @@ std::vector<LaneMove> tree(const CallMeaning& meaning, const LaneContext& contex
   return steps;
 }
 
-/// Shifts that fill up from a second value: Intel's up(previous, current), down(current, next).
+/// Shifts that fill up from a second value: Intel's up(previous, current), down(current, next);
+/// Metal's up(current, previous), whose `by` is 1.
 LaneMove filled(const CallMeaning& meaning, const std::vector<uint32_t>& by,
                 const LaneContext& context) {
   LaneMove move(context.lanes);
@@ -70,8 +71,9 @@ LaneMove filled(const CallMeaning& meaning, const std::vector<uint32_t>& by,
         meaning.kind == Kind::kUpFill ? int64_t{move.lanes} + lane - delta : int64_t{lane} + delta;
     const bool inside = delta <= move.lanes && place >= 0 && place < 2 * int64_t{move.lanes};
     const auto from = static_cast<unsigned>(inside ? place : 0);
+    const unsigned operand = from / move.lanes ^ meaning.by;
     move.source[0][lane] =
-        inside ? read_or_undefined(static_cast<int>(from % move.lanes), context, from / move.lanes)
+        inside ? read_or_undefined(static_cast<int>(from % move.lanes), context, operand)
                : LaneSource::undefined();
   }
   return move;

@@ -14,12 +14,20 @@ const CallMeanings& metal_meanings() {
       {"simd_shuffle_down", {CallMeaning::Kind::kDown, 0, false}},
       {"simd_shuffle_rotate_down", {CallMeaning::Kind::kRotate, 0, false}},
       {"simd_shuffle_rotate_up", {CallMeaning::Kind::kRotateBack, 0, false}},
+      {"simd_shuffle_and_fill_up", {CallMeaning::Kind::kUpFill, 1, false}},
+      {"simd_shuffle_and_fill_down", {CallMeaning::Kind::kDownFill, 0, false}},
       {"simd_broadcast", {CallMeaning::Kind::kBroadcast, 0, false}},
       {"simd_broadcast_first", {CallMeaning::Kind::kFirst, 0, false}},
       {"quad_broadcast", {CallMeaning::Kind::kQuadBroadcast, 0, false}},
+      {"quad_shuffle", {CallMeaning::Kind::kQuadBroadcast, 0, false}},
       {"simd_sum", {CallMeaning::Kind::kReduce, 0, false}},
       {"simd_max", {CallMeaning::Kind::kReduce, 0, false}},
       {"simd_min", {CallMeaning::Kind::kReduce, 0, false}},
+      {"simd_product", {CallMeaning::Kind::kReduce, 0, false}},
+      {"simd_and", {CallMeaning::Kind::kReduce, 0, false}},
+      {"simd_or", {CallMeaning::Kind::kReduce, 0, false}},
+      {"simd_xor", {CallMeaning::Kind::kReduce, 0, false}},
+      {"simd_prefix_inclusive_product", {CallMeaning::Kind::kScan, 0, false}},
       {"simd_prefix_inclusive_sum", {CallMeaning::Kind::kScan, 0, false}}};
   return meanings;
 }

@@ -233,9 +233,55 @@ TEST(LaneMoves, OfOtherFamiliesAreTheirManuals) {
             "3 4 5 6 7 b0 b1 b2");
   EXPECT_EQ(moved(read("opencl", "intel_sub_group_shuffle_up(a, b, 3)", {8, 0xff, {}})),
             "5 6 7 b0 b1 b2 b3 b4");
+  EXPECT_EQ(moved(read("metal", "simd_shuffle_and_fill_up(a, b, 30)")),
+            "b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17 b18 b19 b20 b21 b22 b23 b24 "
+            "b25 b26 b27 b28 b29 b30 b31 0 1");
+  EXPECT_EQ(moved(read("metal", "simd_shuffle_and_fill_down(a, b, 31)")),
+            "31 b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17 b18 b19 b20 b21 b22 "
+            "b23 b24 b25 b26 b27 b28 b29 b30");
   EXPECT_EQ(moved(read("vortex", "vx_shfl_up(x, 1, 0, 6)", {8, 0xff, {}})), "0 0 2 2 4 4 6 6");
   EXPECT_EQ(read("spirv", "subgroupClusteredAdd(x, 8)", {32, 0xffffffff, {}}).steps.size(), 3u);
   EXPECT_EQ(read("nvidia", "REDUX.SUM UR1, R0").steps.size(), 5u);
+}
+
+/// Shuffles of SPIR-V and OpenCL by every number of lanes, at 4 to 64 lanes: the lane that the
+/// specifications name, read as one sum modulo and compared with its bounds.
+TEST(LaneMoves, OfSpirvAndOpenclAreTheirSpecificationsAtEveryNumberOfLanes) {
+  for (const unsigned lanes : {4u, 8u, 16u, 32u, 64u}) {
+    for (unsigned by = 0; by < lanes; ++by) {
+      const LaneContext all{lanes, all_lanes_of(lanes), {}};
+      const auto expect = [&](const char* spirv, const char* opencl, const auto& from,
+                              bool bounded) {
+        for (const char* operation : {spirv, opencl}) {
+          const char* family = operation == spirv ? "spirv" : "opencl";
+          const LaneMove move = read(family, fmt::format("{}(x, {})", operation, by), all).steps[0];
+          for (unsigned lane = 0; lane < lanes; ++lane) {
+            const int source = from(static_cast<int>(lane));
+            const LaneSource& is = move.source[0][lane];
+            if (bounded && (source < 0 || source >= static_cast<int>(lanes)))
+              ASSERT_EQ(is.kind, LaneSource::Kind::kUndefined) << operation << by << " " << lane;
+            else
+              ASSERT_EQ(is.is_lane() ? int{is.lane} : -1, source & static_cast<int>(lanes - 1))
+                  << operation << by << " " << lane;
+          }
+        }
+      };
+      const int distance = static_cast<int>(by);
+      expect(
+          "subgroupShuffleXor", "sub_group_shuffle_xor", [&](int lane) { return lane ^ distance; },
+          false);
+      expect(
+          "subgroupShuffleUp", "sub_group_shuffle_up", [&](int lane) { return lane - distance; },
+          true);
+      expect(
+          "subgroupShuffleDown", "sub_group_shuffle_down",
+          [&](int lane) { return lane + distance; }, true);
+      expect(
+          "subgroupRotate", "sub_group_rotate", [&](int lane) { return lane + distance; }, false);
+      expect(
+          "subgroupBroadcast", "sub_group_broadcast", [&](int) { return distance; }, false);
+    }
+  }
 }
 
 /// A sequence that a family offers for a butterfly does what the butterfly does.
