@@ -180,7 +180,8 @@ def stores():
 
 
 def energy():
-    text = page.output_of("scripts/lab/energy", "--new")
+    with tempfile.TemporaryDirectory() as folder:
+        text = page.output_of("scripts/lab/energy", "--new", "--runs", folder, "-j", "2")
     return of_text({"29 launches of another card": r"new: .*mean error ([\d.]+) %"}, text)
 
 
