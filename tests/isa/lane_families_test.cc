@@ -244,44 +244,41 @@ TEST(LaneMoves, OfOtherFamiliesAreTheirManuals) {
   EXPECT_EQ(read("nvidia", "REDUX.SUM UR1, R0").steps.size(), 5u);
 }
 
-/// Shuffles of SPIR-V and OpenCL by every number of lanes, at 4 to 64 lanes: the lane that the
-/// specifications name, read as one sum modulo and compared with its bounds.
-TEST(LaneMoves, OfSpirvAndOpenclAreTheirSpecificationsAtEveryNumberOfLanes) {
-  for (const unsigned lanes : {4u, 8u, 16u, 32u, 64u}) {
-    for (unsigned by = 0; by < lanes; ++by) {
-      const LaneContext all{lanes, all_lanes_of(lanes), {}};
-      const auto expect = [&](const char* spirv, const char* opencl, const auto& from,
-                              bool bounded) {
-        for (const char* operation : {spirv, opencl}) {
-          const char* family = operation == spirv ? "spirv" : "opencl";
-          const LaneMove move = read(family, fmt::format("{}(x, {})", operation, by), all).steps[0];
-          for (unsigned lane = 0; lane < lanes; ++lane) {
-            const int source = from(static_cast<int>(lane));
-            const LaneSource& is = move.source[0][lane];
-            if (bounded && (source < 0 || source >= static_cast<int>(lanes)))
-              ASSERT_EQ(is.kind, LaneSource::Kind::kUndefined) << operation << by << " " << lane;
-            else
-              ASSERT_EQ(is.is_lane() ? int{is.lane} : -1, source & static_cast<int>(lanes - 1))
-                  << operation << by << " " << lane;
-          }
-        }
-      };
-      const int distance = static_cast<int>(by);
-      expect(
-          "subgroupShuffleXor", "sub_group_shuffle_xor", [&](int lane) { return lane ^ distance; },
-          false);
-      expect(
-          "subgroupShuffleUp", "sub_group_shuffle_up", [&](int lane) { return lane - distance; },
-          true);
-      expect(
-          "subgroupShuffleDown", "sub_group_shuffle_down",
-          [&](int lane) { return lane + distance; }, true);
-      expect(
-          "subgroupRotate", "sub_group_rotate", [&](int lane) { return lane + distance; }, false);
-      expect(
-          "subgroupBroadcast", "sub_group_broadcast", [&](int) { return distance; }, false);
-    }
+/// A shuffle of one family whose lane `lane` reads `from(lane)`: modulo all lanes, or undefined
+/// outside them where it is `bounded`.
+template <class From>
+void expect_lanes(const char* family, const std::string& text, unsigned lanes, bool bounded,
+                  From from) {
+  const LaneMove move = read(family, text, {lanes, all_lanes_of(lanes), {}}).steps[0];
+  const int count = static_cast<int>(lanes);
+  for (int lane = 0; lane < count; ++lane) {
+    const LaneSource& is = move.source[0][static_cast<size_t>(lane)];
+    const bool outside = bounded && (from(lane) < 0 || from(lane) >= count);
+    const int expected = outside ? -1 : from(lane) & (count - 1);
+    ASSERT_EQ(is.is_lane() ? int{is.lane} : -1, expected) << text << " " << lane;
+    ASSERT_EQ(is.kind == LaneSource::Kind::kUndefined, outside) << text << " " << lane;
   }
+}
+
+/// Shuffles of SPIR-V and OpenCL by every number of lanes: the sums of their specifications.
+TEST(LaneMoves, OfSpirvAndOpenclAreTheirSpecificationsAtEveryNumberOfLanes) {
+  const auto expect = [](const char* spirv, const char* opencl, bool bounded, const auto& from) {
+    for (const unsigned lanes : {4u, 8u, 16u, 32u, 64u}) {
+      for (unsigned by = 0; by < lanes; ++by) {
+        const auto of_lane = [&](int lane) { return from(lane, static_cast<int>(by)); };
+        expect_lanes("spirv", fmt::format("{}(x, {})", spirv, by), lanes, bounded, of_lane);
+        expect_lanes("opencl", fmt::format("{}(x, {})", opencl, by), lanes, bounded, of_lane);
+      }
+    }
+  };
+  const auto above = [](int lane, int by) { return lane + by; };
+  expect("subgroupShuffleXor", "sub_group_shuffle_xor", false,
+         [](int lane, int by) { return lane ^ by; });
+  expect("subgroupShuffleUp", "sub_group_shuffle_up", true,
+         [](int lane, int by) { return lane - by; });
+  expect("subgroupShuffleDown", "sub_group_shuffle_down", true, above);
+  expect("subgroupRotate", "sub_group_rotate", false, above);
+  expect("subgroupBroadcast", "sub_group_broadcast", false, [](int, int by) { return by; });
 }
 
 /// A sequence that a family offers for a butterfly does what the butterfly does.
