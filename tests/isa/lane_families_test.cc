@@ -260,25 +260,28 @@ void expect_lanes(const char* family, const std::string& text, unsigned lanes, b
   }
 }
 
-/// Shuffles of SPIR-V and OpenCL by every number of lanes: the sums of their specifications.
-TEST(LaneMoves, OfSpirvAndOpenclAreTheirSpecificationsAtEveryNumberOfLanes) {
-  const auto expect = [](const char* spirv, const char* opencl, bool bounded, const auto& from) {
-    for (const unsigned lanes : {4u, 8u, 16u, 32u, 64u}) {
-      for (unsigned by = 0; by < lanes; ++by) {
-        const auto of_lane = [&](int lane) { return from(lane, static_cast<int>(by)); };
-        expect_lanes("spirv", fmt::format("{}(x, {})", spirv, by), lanes, bounded, of_lane);
-        expect_lanes("opencl", fmt::format("{}(x, {})", opencl, by), lanes, bounded, of_lane);
-      }
+/// The same of a shuffle of SPIR-V and of OpenCL by every number of lanes.
+template <class From>
+void expect_shuffles(const char* spirv, const char* opencl, bool bounded, From from) {
+  for (const unsigned lanes : {4u, 8u, 16u, 32u, 64u}) {
+    for (unsigned by = 0; by < lanes; ++by) {
+      const auto of_lane = [&](int lane) { return from(lane, static_cast<int>(by)); };
+      expect_lanes("spirv", fmt::format("{}(x, {})", spirv, by), lanes, bounded, of_lane);
+      expect_lanes("opencl", fmt::format("{}(x, {})", opencl, by), lanes, bounded, of_lane);
     }
-  };
+  }
+}
+
+TEST(LaneMoves, OfSpirvAndOpenclAreTheirSpecificationsAtEveryNumberOfLanes) {
   const auto above = [](int lane, int by) { return lane + by; };
-  expect("subgroupShuffleXor", "sub_group_shuffle_xor", false,
-         [](int lane, int by) { return lane ^ by; });
-  expect("subgroupShuffleUp", "sub_group_shuffle_up", true,
-         [](int lane, int by) { return lane - by; });
-  expect("subgroupShuffleDown", "sub_group_shuffle_down", true, above);
-  expect("subgroupRotate", "sub_group_rotate", false, above);
-  expect("subgroupBroadcast", "sub_group_broadcast", false, [](int, int by) { return by; });
+  expect_shuffles("subgroupShuffleXor", "sub_group_shuffle_xor", false,
+                  [](int lane, int by) { return lane ^ by; });
+  expect_shuffles("subgroupShuffleUp", "sub_group_shuffle_up", true,
+                  [](int lane, int by) { return lane - by; });
+  expect_shuffles("subgroupShuffleDown", "sub_group_shuffle_down", true, above);
+  expect_shuffles("subgroupRotate", "sub_group_rotate", false, above);
+  expect_shuffles("subgroupBroadcast", "sub_group_broadcast", false,
+                  [](int, int by) { return by; });
 }
 
 /// A sequence that a family offers for a butterfly does what the butterfly does.
