@@ -2,6 +2,7 @@
 // Loads and stores.
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 
 #include "isa/machine/address_space.h"
@@ -60,6 +61,16 @@ void for_each_writer(LaneMask lanes, unsigned bytes, F f) {
   }
 }
 
+/// The places of all lanes, before any of them is written: the lowest lane that has none is named.
+std::array<Access, kLanes> all_located(Execution& execution, Space space,
+                                       const LaneAddresses& addresses, unsigned bytes) {
+  std::array<Access, kLanes> accesses;
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    accesses[lane] = locate(execution, space, addresses[lane], bytes, lane);
+  });
+  return accesses;
+}
+
 /// What a store writes: B, but where its address leaves that field no room.
 Role stored(const Instruction& instruction) {
   return instruction[Role::kB].is(Operand::Kind::kNone) ? Role::kC : Role::kB;
@@ -115,8 +126,9 @@ void store(Execution& execution) {
   const SourceOperand second(execution, data, shape.words > 1 ? 1 : 0);
   const SourceOperand third(execution, data, shape.words > 2 ? 2 : 0);
   const SourceOperand fourth(execution, data, shape.words > 2 ? 3 : 0);
+  const auto accesses = all_located(execution, space, addresses, shape.bytes);
   for_each_writer(execution.lanes, shape.bytes, [&](unsigned lane) {
-    const Access access = locate(execution, space, addresses[lane], shape.bytes, lane);
+    const Access& access = accesses[lane];
     const uint32_t words[4] = {first[lane], second[lane], third[lane], fourth[lane]};
     access.storage->write(access.offset, words, shape.bytes, marks_of_lane(marks, lane));
   });
@@ -148,10 +160,11 @@ void load_long(Execution& execution) {
 void store_long(Execution& execution) {
   const LaneAddresses& addresses = resolve_addresses(execution);
   const Marks marks = stored_marks(execution, Role::kB, 4) | stored_marks(execution, Role::kG, 4);
+  const auto accesses = all_located(execution, Space::kGlobal, addresses, kLongBytes);
   for (unsigned word = 0; word < 8; ++word) {
     const SourceOperand data(execution, word < 4 ? Role::kB : Role::kG, word % 4);
     for_each_writer(execution.lanes, kLongBytes, [&](unsigned lane) {
-      const Access access = locate(execution, Space::kGlobal, addresses[lane], kLongBytes, lane);
+      const Access& access = accesses[lane];
       const uint32_t value = data[lane];
       access.storage->write(access.offset + 4 * word, &value, 4, marks_of_lane(marks, lane));
     });

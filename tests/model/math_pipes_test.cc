@@ -86,6 +86,39 @@ TEST_F(MathPipesTest, AFreezeHoldsBusyPipesForLonger) {
   EXPECT_EQ(pipes_.free_from(isa::Pipe::kHalf, 10), 10u);
 }
 
+/// Two multiply-add pipes that an operation holds for two cycles, as an H100's.
+MathParams with_light_pipe() {
+  MathParams params = intervals();
+  params.light_pipe = 1;
+  params.half_interval = params.multiply_interval = 2;
+  return params;
+}
+
+TEST(MathPipes, SinglePrecisionTakesTheLightPipeWhereItIsFree) {
+  MathPipes pipes("math", with_light_pipe());
+  pipes.start(isa::Pipe::kFmai, 10);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kFmai, 10), 10u);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kMultiply, 10), 10u);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kHalf, 10), 12u);
+  pipes.start(isa::Pipe::kFmai, 11);  // the other one
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kFmai, 11), 12u);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kWideMultiply, 11), 13u);
+  pipes.freeze(11, 4);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kFmai, 12), 16u);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kMultiply, 12), 17u);
+  EXPECT_EQ(pipes.stats(static_cast<unsigned>(isa::Pipe::kFmai), 20).instances, 2u);
+}
+
+TEST(MathPipes, HalfPrecisionTakesBothMultiplyAddPipes) {
+  MathPipes pipes("math", with_light_pipe());
+  pipes.start(isa::Pipe::kHalf, 10);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kFmai, 10), 12u);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kMultiply, 10), 12u);
+  pipes.start(isa::Pipe::kMultiply, 12);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kFmai, 12), 12u);
+  EXPECT_EQ(pipes.free_from(isa::Pipe::kHalf, 12), 14u);
+}
+
 TEST(MathLatencies, AreThoseOfWhatIsWritten) {
   MathLatencies latencies;
   latencies.math = 6;

@@ -297,7 +297,7 @@ TEST(RegisterFile, ReadsAResultInTheLastCycleOrOnceItIsWritten) {  // measured: 
                                   {1, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   for (Cycle distance = 1; distance <= 9; ++distance) {
     for (Cycle behind = 1; behind <= 3; ++behind) {
-      EXPECT_EQ(stops_of({{of_banks("111", 11), 8, distance}, {{{8}}, 201, behind}, {of_banks("000", 20)}}),
+      EXPECT_EQ(stops_of({{of_banks("111", 10), 8, distance}, {{{8}}, 201, behind}, {of_banks("000", 20)}}),
                 kStops[distance - 1][behind - 1])
           << distance << " " << behind;
     }
