@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
 
 #include "model/core/cycle.h"
 
@@ -23,74 +23,63 @@ namespace shflsim::model {
 /// Its time is the clock of issue: cycles in which issue does not stand still.
 class OperandWindow {
  public:
-  static constexpr unsigned kMostBanks = 16;
-  static constexpr unsigned kMostCycles = 7;
+  static constexpr unsigned kMostBanks = 4;
+  static constexpr unsigned kMostCycles = 3;
   static constexpr unsigned kPositions = 3;
 
   struct Params {
-    unsigned banks = 1;
     unsigned ports = 1;    ///< reads of a bank per cycle
     unsigned cycles = 1;   ///< from the issue to the last read in time
     unsigned written = 0;  ///< from the end of this window to the first read of the result
     unsigned missed = 0;   ///< ... to the read of a result that missed its last cycle
   };
   explicit OperandWindow(const Params& params)
-      : banks_(params.banks),
-        cycles_(params.cycles),
+      : cycles_(params.cycles),
         written_(static_cast<int>(params.cycles + params.written) - 1),
         missed_(static_cast<int>(params.cycles + params.missed)),
-        fresh_(0x11111111u * params.ports) {
-    reads_.fill(fresh_);
+        fresh_(kOfSlot * 0x1111u * ((1u << params.ports) - 1)),
+        reads_(fresh_) {
+    for (unsigned first = 1; first <= cycles_; ++first)
+      from_[first] = (1u << (4 * cycles_ + 4)) - (1u << 4 * first);
   }
 
   /// Goes on to a cycle in which issue does not stand still.
   void advance(Cycle now) {
-    const Cycle passed = now - stood_ - clock_;
-    if (passed == 0) return;
-    for (Cycle each = passed < kPast ? passed : kPast; each != 0; --each)
-      past_[(clock_ + passed - each) % kPast] = stood_;
-    clock_ += passed;
-    const unsigned slots = passed < 8 ? static_cast<unsigned>(passed) : 8;
-    stops_ = slots == 8 ? 0 : stops_ >> 4 * slots;
-    for (unsigned bank = 0; bank < banks_; ++bank) {
-      const uint64_t ahead = uint64_t{fresh_} << 32 | reads_[bank];
-      reads_[bank] = static_cast<uint32_t>(ahead >> 4 * slots);
-    }
+    const Cycle clock = now - stood_;
+    if (clock == clock_) return;
+    if (clock != clock_ + 1) return go_on(clock);
+    step();
   }
 
   /// This cycle of issue.
   Cycle clock() const { return clock_; }
   /// The age of a result: cycles of issue since its instruction issued at the clock `written`; 0
-  /// where it is in its bank.
+  /// where it is in its bank, or not to be expected.
   unsigned age_of(Cycle written) const {
     const Cycle age = clock_ - written;
-    return age < 2 || age > kPast ? 0 : static_cast<unsigned>(age);
+    return age < 2 || age >= static_cast<Cycle>(written_) ? 0 : static_cast<unsigned>(age);
   }
   /// A register that the instruction issuing now reads for these positions, a bit each: the cycles
-  /// from its issue to the read. `age`: of the result in it.
-  unsigned read(unsigned bank, unsigned positions, unsigned age = 0) {
+  /// from its issue to the read.
+  unsigned read(unsigned bank, unsigned positions) { return read_from(bank, take(bank, positions)); }
+  /// The same of a result of this age.
+  unsigned read_result(unsigned bank, unsigned positions, unsigned age) {
     unsigned first = take(bank, positions);
-    const int passed = age == 0 ? 0 : static_cast<int>(age + stood_since(age));
-    while (age != 0 && first < cycles_ && passed + behind(first) <= written_) ++first;
-    const uint32_t left = reads_[bank] >> 4 * first << 4 * first & in_time();
-    if (left == 0) wait_for(age == 0 ? 0 : missed_ - passed - behind(cycles_ - 1) - 1);
-    const unsigned slot = left == 0 ? cycles_ : static_cast<unsigned>(__builtin_ctz(left)) / 4;
-    reads_[bank] -= 1u << 4 * slot;
-    return slot;
+    const int passed = static_cast<int>(age + stood_since(age));
+    while (first < cycles_ && passed + behind(first) <= written_) ++first;
+    return read_from(bank, first, missed_ - passed - behind(cycles_ - 1) - 1);
   }
   /// Takes these latches for the instruction issuing now; returns the first cycle behind its issue
   /// in which all of them are free.
   unsigned take(unsigned bank, unsigned positions) {
-    Cycle first = clock_ + 1;
-    for (; positions != 0; positions &= positions - 1) {
-      Cycle& free = free_[bank][static_cast<unsigned>(__builtin_ctz(positions))];
-      first = first < free ? free : first;
-      free = clock_ + cycles_ + 1;
-    }
-    const Cycle wait = first - clock_;
-    return wait < cycles_ ? static_cast<unsigned>(wait) : cycles_;
+    const uint64_t latches = uint64_t{positions} << kPositions * bank;
+    taken_[0] |= latches;
+    if ((taken_[1] & latches) != 0) return cycles_;
+    return cycles_ == kMostCycles && (taken_[2] & latches) != 0 ? 2 : 1;
   }
 
+  /// True where issue will stand still, behind this cycle or one of the next.
+  bool will_stop() const { return stops_ != 0; }
   /// Cycles for which issue stands still behind this one.
   Cycle stop() const { return stops_ & 0xFu; }
   /// Issue stands still for these cycles, whatever the cause.
@@ -108,15 +97,56 @@ class OperandWindow {
     const Cycle clock = now - stood_;
     if (clock < clock_) return true;
     const Cycle ahead = clock - clock_;
-    return ahead <= cycles_ && (reads_[bank] >> 4 * ahead & 0xFu) == 0;
+    return ahead <= cycles_ && (reads_ >> (16 * bank + 4 * ahead) & 0xFu) == 0;
   }
 
  private:
-  static constexpr Cycle kPast = 16;  ///< cycles of issue
+  static constexpr uint64_t kOfSlot = 0x0001000100010001;  ///< the first bit of each bank
+  static constexpr Cycle kPast = 8;  ///< cycles of issue, as many as a result can be old behind a window
 
+  void step() {
+    taken_ = {0, taken_[0], taken_[1]};
+    stood_at_[++clock_ % kPast] = stood_;
+    stops_ >>= 4;
+    reads_ = (reads_ >> 4 & ~(kOfSlot * 0xF000u)) | (fresh_ & kOfSlot * 0xF000u);
+  }
+  /// Nothing is left of what was read for before.
+  void go_on(Cycle clock) {
+    if (clock - clock_ <= kMostCycles) {
+      while (clock_ != clock) step();
+      return;
+    }
+    for (Cycle left = std::min(clock - clock_, kPast); left != 0; --left)
+      stood_at_[(clock - left + 1) % kPast] = stood_;
+    clock_ = clock;
+    taken_ = {};
+    reads_ = fresh_;
+  }
+
+  /// The read of a bank, in this cycle of the window at the earliest. Where no read is left, issue
+  /// stands still for at least so many cycles.
+  unsigned read_from(unsigned bank, unsigned first, int stop = 1) {
+    const uint64_t left = reads_ >> 16 * bank & from_[first];
+    if (left == 0) return wait_for_read(bank, stop);
+    reads_ ^= (left & (0 - left)) << 16 * bank;
+    return static_cast<unsigned>(__builtin_ctzll(left)) / 4;
+  }
+  /// In each further cycle each bank has a read more, up to four.
+  unsigned wait_for_read(unsigned bank, int cycles) {
+    const unsigned slot = 4 * (cycles_ - 1);
+    const uint64_t last = kOfSlot * 0xFu << 4 * cycles_;
+    do {
+      stops_ += 1u << slot;
+      const uint64_t more = (reads_ & last) << 1 | kOfSlot << 4 * cycles_;
+      reads_ = (reads_ & ~last) | (more & last);
+    } while (static_cast<int>(stops_ >> slot & 0xFu) < cycles);
+    const uint64_t left = reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_);
+    reads_ ^= left & (0 - left);
+    return cycles_;
+  }
   /// Cycles in which issue stood still since the window of the instruction of this age ended.
   Cycle stood_since(unsigned age) const {
-    return age <= cycles_ ? 0 : stood_ - past_[(clock_ - age + cycles_) % kPast];
+    return age <= cycles_ ? 0 : stood_ - stood_at_[(clock_ - age + cycles_) % kPast];
   }
   /// Cycles from the issue to this one of its window, with those in which issue will stand still.
   int behind(unsigned cycle) const {
@@ -125,27 +155,20 @@ class OperandWindow {
       cycles += static_cast<int>(stops_ >> 4 * before & 0xFu);
     return cycles;
   }
-  /// Issue stands still for another cycle in front of the last one, or for at least as many.
-  void wait_for(int cycles) {
-    const unsigned slot = 4 * (cycles_ - 1);
-    do {
-      stops_ += 1u << slot;
-      for (unsigned each = 0; each < banks_; ++each) reads_[each] += 1u << 4 * cycles_;
-    } while (static_cast<int>(stops_ >> slot & 0xFu) < cycles);
-  }
-  uint32_t in_time() const { return ~uint32_t{0} >> (28 - 4 * cycles_); }
 
-  const unsigned banks_;
   const unsigned cycles_;
   const int written_;  ///< from the issue...
   const int missed_;
-  const uint32_t fresh_;                     ///< reads left of a bank where none is taken
-  std::array<uint32_t, kMostBanks> reads_{};  ///< bits 4n+3:4n: reads left in n cycles
+  const uint64_t fresh_;  ///< reads_ where none is taken
+  std::array<uint64_t, kMostCycles + 1> from_{};  ///< bits of a bank from a cycle of the window on
+  /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.
+  uint64_t reads_;
   uint32_t stops_ = 0;  ///< bits 4n+3:4n: cycles for which issue stops behind the cycle in n
-  std::array<std::array<Cycle, kPositions + 1>, kMostBanks> free_{};  ///< when latches are
   Cycle clock_ = 0;
   Cycle stood_ = 0;                    ///< cycles in which issue stood still
-  std::array<Cycle, kPast> past_{};  ///< stood_ at the end of the last cycles of issue
+  std::array<Cycle, kPast> stood_at_{};  ///< its value when the last cycles of issue began
+  /// Latches that were taken in this cycle of issue and in the two before, kPositions of each bank.
+  std::array<uint64_t, kMostCycles> taken_{};
 };
 
 }  // namespace shflsim::model

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/register_file/register_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "isa/base/input_error.h"
 
 namespace shflsim::model {
 namespace {
@@ -26,7 +30,7 @@ void RegisterFileParams::list(ParameterList& out) {
   out.number("register_file.window", &window, 1, OperandWindow::kMostCycles, "cycles",
              "time behind the issue of a math instruction in which its operands come if late reads "
              "freeze");
-  out.number("register_file.written", &written, 0, 16, "cycles",
+  out.number("register_file.written", &written, 0, 8, "cycles",
              "time from the end of a math instruction's window to the first read of its result from "
              "the bank; before, its result comes in the last cycle of a window");
   out.number("register_file.missed", &missed, 0, 16, "cycles",
@@ -53,8 +57,12 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       freezes_(params.late_reads == "freeze"),
       reuse_by_bank_(params.reuse_by == "bank_and_slot"),
       reads_once_(params.duplicates == "once"),
-      window_({params.banks, params.ports, params.window, params.written, params.missed}),
+      window_({params.ports, params.window, params.written, params.missed}),
       written_(freezes_ ? kMostSlots : 0) {
+  if (freezes_ && banks_ > OperandWindow::kMostBanks)
+    throw InputError(fmt::format("register_file.banks = {}; expected {} at most where "
+                                      "register_file.late_reads = freeze",
+                                      banks_, OperandWindow::kMostBanks));
   for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
   const size_t entries = reuse_by_bank_ ? params.banks : kCollectors;
   constexpr Cycle kLongAgo = ~Cycle{0} / 2;
@@ -92,6 +100,62 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
   plan.conflicts = static_cast<uint8_t>(std::max<int>(plan.longest, 1) - 1);
   plan.done = static_cast<uint8_t>(plan.conflicts + 1);
   return plan;
+}
+
+RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& plan, unsigned warp,
+                                                Cycle now) {
+  window_.advance(now);
+  const bool may_reuse = plan.marks_reuse || kept_ != 0;
+  const Read result =
+      may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
+  const isa::Footprint& writes = facts.footprint;
+  for (unsigned i = 0; i < writes.write_count; ++i)
+    written_[warp][writes.first_write + i] = window_.clock();
+  return result;
+}
+
+namespace {
+
+/// Of these reads, a bit each, the one of the least age.
+unsigned youngest(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of) {
+  auto best = static_cast<unsigned>(__builtin_ctz(of));
+  for (of &= of - 1; of != 0; of &= of - 1) {
+    const auto each = static_cast<unsigned>(__builtin_ctz(of));
+    if (ages[each] < ages[best]) best = each;
+  }
+  return best;
+}
+
+}  // namespace
+
+inline RegisterFile::Read RegisterFile::take_in_window(const Plan& plan, unsigned warp, Cycle now) {
+  const auto& written = written_[warp];
+  uint32_t young = 0;
+  for (unsigned i = 0; i < plan.count; ++i)
+    young |= static_cast<uint32_t>(window_.age_of(written[plan.banks[i].index]) != 0) << i;
+  unsigned last = young == 0 ? 0 : take_results(plan, warp, young);
+  for (uint32_t left = ((1u << plan.count) - 1) & ~young; left != 0; left &= left - 1) {
+    const BankPlan& read = plan.banks[static_cast<size_t>(__builtin_ctz(left))];
+    last = std::max(last, window_.read(read.bank, read.positions));
+  }
+  return {now + 1 + last, last == 0 ? 0 : last - 1};
+}
+
+/// These reads of results of shortly before, the youngest first: they come in the last cycle.
+unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t reads) {
+  std::array<uint8_t, BankReads::kMost> ages{};
+  for (uint32_t left = reads; left != 0; left &= left - 1) {
+    const auto i = static_cast<size_t>(__builtin_ctz(left));
+    ages[i] = static_cast<uint8_t>(window_.age_of(written_[warp][plan.banks[i].index]));
+  }
+  unsigned last = 0;
+  while (reads != 0) {
+    const unsigned i = youngest(ages, reads);
+    const BankPlan& read = plan.banks[i];
+    last = std::max(last, window_.read_result(read.bank, read.positions, ages[i]));
+    reads &= ~(1u << i);
+  }
+  return last;
 }
 
 /// Of "freeze": a read for each register, or for each operand.

@@ -102,6 +102,7 @@ class RegisterFile : public Module, public BankUse {
   /// it stands still until the collector whose turn is next has its operands.
   Cycle end_cycle(Cycle now) {
     if (freezes_) {
+      if (!window_.will_stop()) return 0;
       window_.advance(now);
       return window_.stop();
     }
@@ -127,7 +128,7 @@ class RegisterFile : public Module, public BankUse {
 
  private:
   static constexpr unsigned kPositions = OperandWindow::kPositions;
-  static constexpr unsigned kMostBanks = OperandWindow::kMostBanks;
+  static constexpr unsigned kMostBanks = 16;
   static constexpr unsigned kCollectors = 2;
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
@@ -143,17 +144,7 @@ class RegisterFile : public Module, public BankUse {
     collected_ = std::max(collected_, result.done);
     return result;
   }
-  [[gnu::always_inline]] Read read_in_window(const Facts& facts, const Plan& plan, unsigned warp,
-                                             Cycle now) {
-    window_.advance(now);
-    const bool may_reuse = plan.marks_reuse || kept_ != 0;
-    const Read result =
-        may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
-    const isa::Footprint& writes = facts.footprint;
-    for (unsigned i = 0; i < writes.write_count; ++i)
-      written_[warp][writes.first_write + i] = window_.clock();
-    return result;
-  }
+  Read read_in_window(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
   Plan window_plan_of(const Facts& facts, Needed reads) const;
@@ -178,34 +169,8 @@ class RegisterFile : public Module, public BankUse {
     all_free_ = held_from_ + plan.longest;
     return {now + plan.done, plan.conflicts};
   }
-  /// Results of shortly before first, the younger ones first of all: they come in the last cycle.
-  [[gnu::always_inline]] Read take_in_window(const Plan& plan, unsigned warp, Cycle now) {
-    std::array<uint8_t, BankReads::kMost> ages;
-    uint32_t young = 0;
-    for (unsigned i = 0; i < plan.count; ++i) {
-      ages[i] = static_cast<uint8_t>(window_.age_of(written_[warp][plan.banks[i].index]));
-      young |= static_cast<uint32_t>(ages[i] != 0) << i;
-    }
-    unsigned last = 0;
-    for (uint32_t left = young; left != 0;) {
-      const unsigned i = youngest(ages, left);
-      last = std::max(last, window_.read(plan.banks[i].bank, plan.banks[i].positions, ages[i]));
-      left &= ~(1u << i);
-    }
-    for (unsigned i = 0; i < plan.count; ++i) {
-      if ((young >> i & 1u) != 0) continue;
-      last = std::max(last, window_.read(plan.banks[i].bank, plan.banks[i].positions));
-    }
-    return {now + 1 + last, last == 0 ? 0 : last - 1};
-  }
-  static unsigned youngest(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of) {
-    auto best = static_cast<unsigned>(__builtin_ctz(of));
-    for (of &= of - 1; of != 0; of &= of - 1) {
-      const auto each = static_cast<unsigned>(__builtin_ctz(of));
-      if (ages[each] < ages[best]) best = each;
-    }
-    return best;
-  }
+  Read take_in_window(const Plan& plan, unsigned warp, Cycle now);
+  unsigned take_results(const Plan& plan, unsigned warp, uint32_t reads);
   Read wait_and_take(const Plan& plan, Cycle now);
   void note_held();
   Cycle bank_free(unsigned bank) const {
