@@ -4,10 +4,10 @@
 namespace shflsim::model {
 
 MathPipes::MathPipes(const sc_core::sc_module_name& name, const MathParams& params)
-    : Module(name), interval_{params.fmai_interval,     params.fxu_interval,
-                              params.double_interval,   params.half_interval,
-                              params.tensor_interval,   0,
-                              params.multiply_interval, params.wide_interval},
+    : Module(name),
+      interval_{params.fmai_interval,     params.fxu_interval,    params.double_interval,
+                params.half_interval,     params.tensor_interval, 0,
+                params.multiply_interval, params.wide_interval},
       has_light_(params.light_pipe != 0) {}
 
 void MathPipes::freeze(Cycle now, Cycle cycles) {

@@ -36,9 +36,10 @@ struct MathParams {
   void list(ParameterList& out) {
     out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
                "time that a warp instruction occupies the multiply-add pipe");
-    out.number("math.light_pipe", &light_pipe, 0, 1, "",
-               "1: a second multiply-add pipe for single precision alone, which takes what finds it "
-               "free; half precision takes both");
+    out.number(
+        "math.light_pipe", &light_pipe, 0, 1, "",
+        "1: a second multiply-add pipe for single precision alone, which takes what finds it "
+        "free; half precision takes both");
     out.number("math.multiply_interval", &multiply_interval, 1, 64, "cycles",
                "time that an integer multiply-add of Volta and later occupies its pipe");
     out.number("math.wide_interval", &wide_interval, 1, 64, "cycles",
@@ -136,7 +137,8 @@ class MathPipes : public Module {
   static constexpr size_t kKinds = static_cast<size_t>(isa::Pipe::kWideMultiply) + 1;
 
   static bool takes_multiply_add(isa::Pipe wanted) {
-    return wanted == isa::Pipe::kFmai || wanted == isa::Pipe::kHalf || wanted >= isa::Pipe::kMultiply;
+    return wanted == isa::Pipe::kFmai || wanted == isa::Pipe::kHalf ||
+           wanted >= isa::Pipe::kMultiply;
   }
   void start_beside_light(isa::Pipe wanted, Cycle now) {
     const bool is_half = wanted == isa::Pipe::kHalf;

@@ -61,7 +61,9 @@ class OperandWindow {
   }
   /// A register that the instruction issuing now reads for these positions, a bit each: the cycles
   /// from its issue to the read.
-  unsigned read(unsigned bank, unsigned positions) { return read_from(bank, take(bank, positions)); }
+  unsigned read(unsigned bank, unsigned positions) {
+    return read_from(bank, take(bank, positions));
+  }
   /// The same of a result of this age.
   unsigned read_result(unsigned bank, unsigned positions, unsigned age) {
     unsigned first = take(bank, positions);
@@ -102,7 +104,8 @@ class OperandWindow {
 
  private:
   static constexpr uint64_t kOfSlot = 0x0001000100010001;  ///< the first bit of each bank
-  static constexpr Cycle kPast = 8;  ///< cycles of issue, as many as a result can be old behind a window
+  static constexpr Cycle kPast =
+      8;  ///< cycles of issue, as many as a result can be old behind a window
 
   void step() {
     taken_ = {0, taken_[0], taken_[1]};
@@ -159,13 +162,13 @@ class OperandWindow {
   const unsigned cycles_;
   const int written_;  ///< from the issue...
   const int missed_;
-  const uint64_t fresh_;  ///< reads_ where none is taken
+  const uint64_t fresh_;                          ///< reads_ where none is taken
   std::array<uint64_t, kMostCycles + 1> from_{};  ///< bits of a bank from a cycle of the window on
   /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.
   uint64_t reads_;
   uint32_t stops_ = 0;  ///< bits 4n+3:4n: cycles for which issue stops behind the cycle in n
   Cycle clock_ = 0;
-  Cycle stood_ = 0;                    ///< cycles in which issue stood still
+  Cycle stood_ = 0;                      ///< cycles in which issue stood still
   std::array<Cycle, kPast> stood_at_{};  ///< its value when the last cycles of issue began
   /// Latches that were taken in this cycle of issue and in the two before, kPositions of each bank.
   std::array<uint64_t, kMostCycles> taken_{};

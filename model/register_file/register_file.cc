@@ -30,9 +30,10 @@ void RegisterFileParams::list(ParameterList& out) {
   out.number("register_file.window", &window, 1, OperandWindow::kMostCycles, "cycles",
              "time behind the issue of a math instruction in which its operands come if late reads "
              "freeze");
-  out.number("register_file.written", &written, 0, 8, "cycles",
-             "time from the end of a math instruction's window to the first read of its result from "
-             "the bank; before, its result comes in the last cycle of a window");
+  out.number(
+      "register_file.written", &written, 0, 8, "cycles",
+      "time from the end of a math instruction's window to the first read of its result from "
+      "the bank; before, its result comes in the last cycle of a window");
   out.number("register_file.missed", &missed, 0, 16, "cycles",
              "... of its result if the bank was taken in that last cycle");
   out.number(
@@ -60,9 +61,10 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       window_({params.ports, params.window, params.written, params.missed}),
       written_(freezes_ ? kMostSlots : 0) {
   if (freezes_ && banks_ > OperandWindow::kMostBanks)
-    throw InputError(fmt::format("register_file.banks = {}; expected {} at most where "
-                                      "register_file.late_reads = freeze",
-                                      banks_, OperandWindow::kMostBanks));
+    throw InputError(
+        fmt::format("register_file.banks = {}; expected {} at most where "
+                    "register_file.late_reads = freeze",
+                    banks_, OperandWindow::kMostBanks));
   for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
   const size_t entries = reuse_by_bank_ ? params.banks : kCollectors;
   constexpr Cycle kLongAgo = ~Cycle{0} / 2;
@@ -92,7 +94,7 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
   }
   for (; banks != 0; banks &= banks - 1) {
     const auto bank = static_cast<uint8_t>(__builtin_ctz(banks));
-    const auto cycles = static_cast<uint8_t>(cycles_of(count[bank]));
+    const auto cycles = static_cast<uint8_t>((count[bank] + params_.ports - 1) / params_.ports);
     plan.banks[plan.count++] = {bank, cycles, 0, 0};
     plan.held |= uint64_t{cycles} << (4 * bank);
     plan.longest = std::max(plan.longest, cycles);

@@ -87,7 +87,7 @@ class RegisterFile : public Module, public BankUse {
   Plan plan(const Facts& facts) const;
 
   struct Read {
-    Cycle done;           ///< cycle in which the last operand is there: now + 1 without conflicts
+    Cycle done;          ///< cycle in which the last operand is there: now + 1 without conflicts
     uint32_t conflicts;  ///< cycles beyond the first that its own reads need
   };
   /// Reads the operands of the math instruction `index` of warp slot `warp`.
@@ -149,7 +149,6 @@ class RegisterFile : public Module, public BankUse {
   Plan plan_of(const Facts& facts, Needed reads) const;
   Plan window_plan_of(const Facts& facts, Needed reads) const;
   void hold_kept(const Facts& facts, Needed kept);
-  uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
   Needed distinct(const Facts& facts, Needed kept) const;
   Needed kept_by_bank(const BankReads& own, unsigned warp);
   Needed kept_by_collector(const BankReads& own, unsigned warp);

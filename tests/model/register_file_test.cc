@@ -272,7 +272,8 @@ TEST(RegisterFile, StandsStillBehindPairsAsAnH100Does) {  // measured: operands.
                                   {0, 0, 0, 0, 0, 0, 1, 1}, {0, 0, 0, 1, 0, 1, 1, 2}};
   for (unsigned a = 0; a < 8; ++a) {
     for (unsigned b = 0; b < 8; ++b) {
-      EXPECT_EQ(stops_of({{of_banks(kPatterns[a], 10)}, {of_banks(kPatterns[b], 20)}}), kStops[a][b])
+      EXPECT_EQ(stops_of({{of_banks(kPatterns[a], 10)}, {of_banks(kPatterns[b], 20)}}),
+                kStops[a][b])
           << kPatterns[a] << " " << kPatterns[b];
     }
   }
@@ -297,8 +298,10 @@ TEST(RegisterFile, ReadsAResultInTheLastCycleOrOnceItIsWritten) {  // measured: 
                                   {1, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   for (Cycle distance = 1; distance <= 9; ++distance) {
     for (Cycle behind = 1; behind <= 3; ++behind) {
-      EXPECT_EQ(stops_of({{of_banks("111", 10), 8, distance}, {{{8}}, 201, behind}, {of_banks("000", 20)}}),
-                kStops[distance - 1][behind - 1])
+      EXPECT_EQ(
+          stops_of(
+              {{of_banks("111", 10), 8, distance}, {{{8}}, 201, behind}, {of_banks("000", 20)}}),
+          kStops[distance - 1][behind - 1])
           << distance << " " << behind;
     }
   }
@@ -308,9 +311,12 @@ TEST(RegisterFile, TheOlderOfTwoResultsWaitsForItsWrite) {  // measured: two res
   struct Case {
     Cycle older, younger, stops;
   };
-  for (const Case& each : {Case{5, 4, 3}, Case{6, 4, 2}, Case{6, 5, 2}, Case{7, 4, 0}, Case{8, 7, 0}}) {
-    EXPECT_EQ(stops_of({{{{11}}, 8, each.older - each.younger}, {{{13}}, 10, each.younger},
-                        {{{8}, {10}}, 201, 3}, {of_banks("000", 20)}}),
+  for (const Case& each :
+       {Case{5, 4, 3}, Case{6, 4, 2}, Case{6, 5, 2}, Case{7, 4, 0}, Case{8, 7, 0}}) {
+    EXPECT_EQ(stops_of({{{{11}}, 8, each.older - each.younger},
+                        {{{13}}, 10, each.younger},
+                        {{{8}, {10}}, 201, 3},
+                        {of_banks("000", 20)}}),
               each.stops)
         << each.older << " " << each.younger;
   }

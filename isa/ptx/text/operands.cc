@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/text/operands.h"
 
-#include "isa/base/text_cursor.h"
+#include "isa/base/bounded.h"
 #include "isa/ptx/text/expression.h"
 
 namespace shflsim::isa::ptx {
