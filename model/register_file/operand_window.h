@@ -82,17 +82,21 @@ class OperandWindow {
 
   /// True where issue will stand still, behind this cycle or one of the next.
   bool will_stop() const { return stops_ != 0; }
-  /// Cycles for which issue stands still behind this one.
-  Cycle stop() const { return stops_ & 0xFu; }
+  /// Goes on to a cycle of issue; the cycles for which issue stands still behind it.
+  [[gnu::noinline]] Cycle stop(Cycle now) {
+    advance(now);
+    return stops_ & 0xFu;
+  }
   /// Issue stands still for these cycles, whatever the cause.
   void stand_still(Cycle cycles) {
     stops_ &= ~0xFu;
     stood_ += cycles;
   }
-  /// Cycles of issue from this one to the next behind which issue stands still; 0: none.
-  unsigned next_stop() const {
+  /// The first cycle behind which issue stands still, where `next` is the next one of issue; kNever
+  /// where none is known.
+  [[gnu::noinline]] Cycle next_stop(Cycle next) const {
     const uint32_t behind = stops_ & ~0xFu;
-    return behind == 0 ? 0 : static_cast<unsigned>(__builtin_ctz(behind)) / 4;
+    return behind == 0 ? kNever : next + static_cast<unsigned>(__builtin_ctz(behind)) / 4 - 1;
   }
   /// True where all reads of the bank in the cycle `now` are taken.
   bool is_taken(unsigned bank, Cycle now) const {

@@ -101,11 +101,7 @@ class RegisterFile : public Module, public BankUse {
   /// Behind the issues of `now`, a cycle in which issue does not stand still: the cycles for which
   /// it stands still until the collector whose turn is next has its operands.
   Cycle end_cycle(Cycle now) {
-    if (freezes_) {
-      if (!window_.will_stop()) return 0;
-      window_.advance(now);
-      return window_.stop();
-    }
+    if (freezes_) return window_.will_stop() ? window_.stop(now) : 0;
     const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
     const Cycle next = std::max(free, now + 1);
     if (collected_before_ != 0) behind_taken_ = next;
@@ -116,9 +112,8 @@ class RegisterFile : public Module, public BankUse {
   /// The first cycle from `next` on, the next one in which issue does not stand still, behind which
   /// it will; kNever where none is known.
   Cycle next_stop(Cycle next) const {
-    if (!freezes_) return collected_before_ > next + 1 ? next : kNever;
-    const unsigned ahead = window_.next_stop();
-    return ahead == 0 ? kNever : next + ahead - 1;
+    if (freezes_) return window_.next_stop(next);
+    return collected_before_ > next + 1 ? next : kNever;
   }
   const InstructionCounts<RegisterCounts>& counts() const { return counts_; }
   bool bank_taken(uint8_t index, Cycle now) const override {
