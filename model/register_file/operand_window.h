@@ -17,8 +17,8 @@ namespace shflsim::model {
 ///
 /// The result of a math instruction that issued shortly before comes in the last cycle, or once it
 /// is written. Where others take the bank in the last cycle, the younger result goes first, and the
-/// other is read some cycles behind its write. (Measured: scripts/lab/hw/ports, 20,000 sequences of
-/// one warp; those without results of their own are exact.)
+/// other is read some cycles behind its write (measured: docs/sources.md, "Register file of
+/// sm_90").
 ///
 /// Its time is the clock of issue: cycles in which issue does not stand still.
 class OperandWindow {

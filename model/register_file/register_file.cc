@@ -34,7 +34,7 @@ void RegisterFileParams::list(ParameterList& out) {
       "register_file.written", &written, 0, 8, "cycles",
       "time from the end of a math instruction's window to the first read of its result from "
       "the bank; before, its result comes in the last cycle of a window");
-  out.number("register_file.missed", &missed, 0, 16, "cycles",
+  out.number("register_file.missed", &missed, 0, 10, "cycles",
              "... of its result if the bank was taken in that last cycle");
   out.number(
       "register_file.reuse_entries", &reuse_entries, 0, 1, "entries",
