@@ -37,10 +37,13 @@ class OperandWindow {
       : cycles_(params.cycles),
         written_(static_cast<int>(params.cycles + params.written) - 1),
         missed_(static_cast<int>(params.cycles + params.missed)),
+        held_twice_(params.cycles == kMostCycles ? ~0u : 0u),
         fresh_(kOfSlot * 0x1111u * ((1u << params.ports) - 1)),
         reads_(fresh_) {
-    for (unsigned first = 1; first <= cycles_; ++first)
-      from_[first] = (1u << (4 * cycles_ + 4)) - (1u << 4 * first);
+    for (unsigned bank = 0; bank < kMostBanks; ++bank) {
+      for (unsigned first = 1; first <= cycles_; ++first)
+        from_[bank][first] = ((uint64_t{1} << (4 * cycles_ + 4)) - (1u << 4 * first)) << 16 * bank;
+    }
   }
 
   /// Goes on to a cycle in which issue does not stand still.
@@ -57,27 +60,29 @@ class OperandWindow {
   /// where it is in its bank, or not to be expected.
   unsigned age_of(Cycle written) const {
     const Cycle age = clock_ - written;
-    return age < 2 || age >= static_cast<Cycle>(written_) ? 0 : static_cast<unsigned>(age);
+    return age < 2 || is_in_bank(age) ? 0 : static_cast<unsigned>(age);
   }
-  /// A register that the instruction issuing now reads for these positions, a bit each: the cycles
-  /// from its issue to the read.
-  unsigned read(unsigned bank, unsigned positions) {
-    return read_from(bank, take(bank, positions));
+  bool is_in_bank(Cycle age) const { return age >= static_cast<Cycle>(written_); }
+  /// The latches of a bank for these positions of operands, a bit each.
+  static uint16_t latches_of(unsigned bank, unsigned positions) {
+    return static_cast<uint16_t>(positions << kPositions * bank);
   }
+  /// A register that the instruction issuing now reads into these latches: the cycles from its issue
+  /// to the read.
+  unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
   /// The same of a result of this age.
-  unsigned read_result(unsigned bank, unsigned positions, unsigned age) {
-    unsigned first = take(bank, positions);
+  unsigned read_result(unsigned bank, uint32_t latches, unsigned age) {
+    unsigned first = take(latches);
     const int passed = static_cast<int>(age + stood_since(age));
     while (first < cycles_ && passed + behind(first) <= written_) ++first;
     return read_from(bank, first, missed_ - passed - behind(cycles_ - 1) - 1);
   }
   /// Takes these latches for the instruction issuing now; returns the first cycle behind its issue
   /// in which all of them are free.
-  unsigned take(unsigned bank, unsigned positions) {
-    const uint64_t latches = uint64_t{positions} << kPositions * bank;
+  unsigned take(uint32_t latches) {
     taken_[0] |= latches;
     if ((taken_[1] & latches) != 0) return cycles_;
-    return cycles_ == kMostCycles && (taken_[2] & latches) != 0 ? 2 : 1;
+    return (taken_[2] & latches) != 0 ? 2 : 1;
   }
 
   /// True where issue will stand still, behind this cycle or one of the next.
@@ -94,7 +99,7 @@ class OperandWindow {
   }
   /// The first cycle behind which issue stands still, where `next` is the next one of issue; kNever
   /// where none is known.
-  [[gnu::noinline]] Cycle next_stop(Cycle next) const {
+  Cycle next_stop(Cycle next) const {
     const uint32_t behind = stops_ & ~0xFu;
     return behind == 0 ? kNever : next + static_cast<unsigned>(__builtin_ctz(behind)) / 4 - 1;
   }
@@ -112,7 +117,7 @@ class OperandWindow {
       8;  ///< cycles of issue, as many as a result can be old behind a window
 
   void step() {
-    taken_ = {0, taken_[0], taken_[1]};
+    taken_ = {0, taken_[0], taken_[1] & held_twice_};
     stood_at_[++clock_ % kPast] = stood_;
     stops_ >>= 4;
     reads_ = (reads_ >> 4 & ~(kOfSlot * 0xF000u)) | (fresh_ & kOfSlot * 0xF000u);
@@ -133,10 +138,10 @@ class OperandWindow {
   /// The read of a bank, in this cycle of the window at the earliest. Where no read is left, issue
   /// stands still for at least so many cycles.
   unsigned read_from(unsigned bank, unsigned first, int stop = 1) {
-    const uint64_t left = reads_ >> 16 * bank & from_[first];
+    const uint64_t left = reads_ & from_[bank][first];
     if (left == 0) return wait_for_read(bank, stop);
-    reads_ ^= (left & (0 - left)) << 16 * bank;
-    return static_cast<unsigned>(__builtin_ctzll(left)) / 4;
+    reads_ ^= left & (0 - left);
+    return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
   /// In each further cycle each bank has a read more, up to four.
   unsigned wait_for_read(unsigned bank, int cycles) {
@@ -166,8 +171,10 @@ class OperandWindow {
   const unsigned cycles_;
   const int written_;  ///< from the issue...
   const int missed_;
-  const uint64_t fresh_;                          ///< reads_ where none is taken
-  std::array<uint64_t, kMostCycles + 1> from_{};  ///< bits of a bank from a cycle of the window on
+  const uint32_t held_twice_;  ///< latches that are taken in the second cycle behind the issue, too
+  const uint64_t fresh_;       ///< reads_ where none is taken
+  /// Bits of a bank from a cycle of the window on.
+  std::array<std::array<uint64_t, kMostCycles + 1>, kMostBanks> from_{};
   /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.
   uint64_t reads_;
   uint32_t stops_ = 0;  ///< bits 4n+3:4n: cycles for which issue stops behind the cycle in n
@@ -175,7 +182,7 @@ class OperandWindow {
   Cycle stood_ = 0;                      ///< cycles in which issue stood still
   std::array<Cycle, kPast> stood_at_{};  ///< its value when the last cycles of issue began
   /// Latches that were taken in this cycle of issue and in the two before, kPositions of each bank.
-  std::array<uint64_t, kMostCycles> taken_{};
+  std::array<uint32_t, kMostCycles> taken_{};
 };
 
 }  // namespace shflsim::model

@@ -111,8 +111,11 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
   const Read result =
       may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
   const isa::Footprint& writes = facts.footprint;
-  for (unsigned i = 0; i < writes.write_count; ++i)
-    written_[warp][writes.first_write + i] = window_.clock();
+  Cycle* written = written_[warp].data() + writes.first_write;
+  if (writes.write_count == 1)
+    *written = window_.clock();
+  else
+    std::fill_n(written, writes.write_count, window_.clock());
   return result;
 }
 
@@ -130,20 +133,32 @@ unsigned youngest(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of
 
 }  // namespace
 
-inline RegisterFile::Read RegisterFile::take_in_window(const Plan& plan, unsigned warp, Cycle now) {
-  const auto& written = written_[warp];
-  uint32_t young = 0;
-  for (unsigned i = 0; i < plan.count; ++i)
-    young |= static_cast<uint32_t>(window_.age_of(written[plan.banks[i].index]) != 0) << i;
-  unsigned last = young == 0 ? 0 : take_results(plan, warp, young);
-  for (uint32_t left = ((1u << plan.count) - 1) & ~young; left != 0; left &= left - 1) {
-    const BankPlan& read = plan.banks[static_cast<size_t>(__builtin_ctz(left))];
-    last = std::max(last, window_.read(read.bank, read.positions));
+[[gnu::always_inline]] inline RegisterFile::Read RegisterFile::take_in_window(const Plan& plan,
+                                                                              unsigned warp,
+                                                                              Cycle now) {
+  const Cycle* written = written_[warp].data();
+  const BankPlan* const end = plan.banks.data() + plan.count;
+  Cycle youngest = kNever;
+  for (const BankPlan* read = plan.banks.data(); read != end; ++read)
+    youngest = std::min(youngest, window_.clock() - written[read->index]);
+  uint32_t results = window_.is_in_bank(youngest) ? 0 : find_results(plan, warp);
+  unsigned last = results == 0 ? 0 : take_results(plan, warp, results);
+  for (const BankPlan* read = plan.banks.data(); read != end; ++read, results >>= 1) {
+    if ((results & 1u) == 0) last = std::max(last, window_.read(read->bank, read->latches));
   }
   return {now + 1 + last, last == 0 ? 0 : last - 1};
 }
 
-/// These reads of results of shortly before, the youngest first: they come in the last cycle.
+/// The reads of results of shortly before, a bit each.
+uint32_t RegisterFile::find_results(const Plan& plan, unsigned warp) const {
+  uint32_t results = 0;
+  for (unsigned i = 0; i < plan.count; ++i) {
+    if (window_.age_of(written_[warp][plan.banks[i].index]) != 0) results |= 1u << i;
+  }
+  return results;
+}
+
+/// These reads of results, the youngest first: they come in the last cycle.
 unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t reads) {
   std::array<uint8_t, BankReads::kMost> ages{};
   for (uint32_t left = reads; left != 0; left &= left - 1) {
@@ -154,7 +169,7 @@ unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t re
   while (reads != 0) {
     const unsigned i = youngest(ages, reads);
     const BankPlan& read = plan.banks[i];
-    last = std::max(last, window_.read_result(read.bank, read.positions, ages[i]));
+    last = std::max(last, window_.read_result(read.bank, read.latches, ages[i]));
     reads &= ~(1u << i);
   }
   return last;
@@ -176,7 +191,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
     its.bank = bank_of_[read.index];
     its.index = read.index;
     if (read.position < kPositions)
-      its.positions = static_cast<uint8_t>(its.positions | 1u << read.position);
+      its.latches |= OperandWindow::latches_of(its.bank, 1u << read.position);
     if (same == end) ++plan.count;
   }
   return plan;
@@ -186,7 +201,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
 void RegisterFile::hold_kept(const Facts& facts, Needed kept) {
   for (; kept != 0; kept &= kept - 1) {
     const BankRead& read = facts.bank_reads.reads[static_cast<size_t>(__builtin_ctz(kept))];
-    window_.take(bank_of_[read.index], 1u << read.position);
+    window_.take(OperandWindow::latches_of(bank_of_[read.index], 1u << read.position));
   }
 }
 

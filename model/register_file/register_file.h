@@ -69,9 +69,9 @@ class RegisterFile : public Module, public BankUse {
   /// Reads of one bank by an instruction; with "freeze" one read.
   struct BankPlan {
     uint8_t bank = 0;
-    uint8_t cycles = 0;     ///< for which they hold it
-    uint8_t positions = 0;  ///< "freeze": of the operands that it is read for, a bit each
-    uint8_t index = 0;      ///< "freeze": the register
+    uint8_t cycles = 0;    ///< for which they hold it
+    uint8_t index = 0;     ///< "freeze": the register...
+    uint16_t latches = 0;  ///< ...and where it is read into
   };
   /// What an instruction's reads do where no bank is held by others.
   struct Plan {
@@ -101,7 +101,8 @@ class RegisterFile : public Module, public BankUse {
   /// Behind the issues of `now`, a cycle in which issue does not stand still: the cycles for which
   /// it stands still until the collector whose turn is next has its operands.
   Cycle end_cycle(Cycle now) {
-    if (freezes_) return window_.will_stop() ? window_.stop(now) : 0;
+    const bool has_collected = (collected_ | collected_before_) != 0;  // never if reads freeze
+    if (!has_collected) return window_.will_stop() ? window_.stop(now) : 0;
     const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
     const Cycle next = std::max(free, now + 1);
     if (collected_before_ != 0) behind_taken_ = next;
@@ -112,8 +113,7 @@ class RegisterFile : public Module, public BankUse {
   /// The first cycle from `next` on, the next one in which issue does not stand still, behind which
   /// it will; kNever where none is known.
   Cycle next_stop(Cycle next) const {
-    if (freezes_) return window_.next_stop(next);
-    return collected_before_ > next + 1 ? next : kNever;
+    return collected_before_ > next + 1 ? next : window_.next_stop(next);
   }
   const InstructionCounts<RegisterCounts>& counts() const { return counts_; }
   bool bank_taken(uint8_t index, Cycle now) const override {
@@ -164,6 +164,7 @@ class RegisterFile : public Module, public BankUse {
     return {now + plan.done, plan.conflicts};
   }
   Read take_in_window(const Plan& plan, unsigned warp, Cycle now);
+  uint32_t find_results(const Plan& plan, unsigned warp) const;
   unsigned take_results(const Plan& plan, unsigned warp, uint32_t reads);
   Read wait_and_take(const Plan& plan, Cycle now);
   void note_held();

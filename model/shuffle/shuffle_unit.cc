@@ -98,7 +98,10 @@ uint64_t ShuffleUnit::held_from(Cycle end) const {
 
 const ShuffleUnit::Cost& ShuffleUnit::find_cost(uint32_t map) {
   if (map == traces::Step::kNone) return empty_;
-  if (map >= costs_.size()) costs_.resize(maps_.size());
+  if (map >= places_) {
+    costs_.resize(maps_.size());
+    places_ = costs_.size();
+  }
   Cost& cost = costs_[map];
   const Schedule schedule = network_->route(maps_[map]);
   static_cast<UnitTime&>(cost) = unit_time(schedule, params_);

@@ -138,7 +138,7 @@ class ShuffleUnit : public Unit, public MioUnit {
   uint32_t instances() const override { return units(); }
   uint64_t held_from(Cycle end) const override;
   const Cost& cost_of(uint32_t map) {
-    const bool is_known = map < costs_.size() && costs_[map].cycles != 0;
+    const bool is_known = map < places_ && costs_[map].cycles != 0;
     return is_known ? costs_[map] : find_cost(map);
   }
   const Cost& find_cost(uint32_t map);
@@ -158,6 +158,7 @@ class ShuffleUnit : public Unit, public MioUnit {
   std::array<std::deque<Cycle>, kSubPartitions> waiting_;
   const std::vector<isa::LaneMap>& maps_;
   std::vector<Cost> costs_;  ///< by lane map
+  size_t places_ = 0;        ///< the size of costs_, which takes longer to ask
   const Cost empty_;         ///< no lane executes: a pass without deliveries
   InstructionCounts<ShuffleCounts> counts_;
 };
