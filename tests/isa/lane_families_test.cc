@@ -327,6 +327,18 @@ TEST(LaneFamily, OfATestIsReadLikeTheOthers) {
             "3 2 1 0");
 }
 
+/// The files that families share are held to it, too.
+TEST(LaneFamily, TakesAFileOfTwoHundredLinesAtMost) {
+  constexpr size_t kMostLines = 200;
+  size_t files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(test::source_path("isa/families"))) {
+    const size_t lines = test::lines_of(test::read_file(file.path().string())).size();
+    EXPECT_LE(lines, kMostLines) << file.path();
+    ++files;
+  }
+  EXPECT_GT(files, 0u);
+}
+
 TEST(LaneFamily, RefusesWhatItCannotReadWithItsColumn) {
   const auto fault = [](const char* family, const std::string& text) {
     try {
