@@ -15,6 +15,7 @@ constexpr double kBytesOfWord = 4;
 constexpr double kBytesOfSector = 32;
 constexpr double kFemtoOfPico = 1e3;
 constexpr double kPicoOfNano = 1e3;
+constexpr double kSecondOfNano = 1e-9;
 
 using Amounts = std::array<double, kWorks>;
 
@@ -179,7 +180,8 @@ void add_energy(const traces::Trace& trace, const EnergyParams& params,
   const uint64_t blocks = trace.blocks;
   result->energy.push_back({"block", blocks, 0, blocks * params.block});
   result->energy.push_back({"launch", 1, 0, to_whole(params.launch * kPicoOfNano)});
-  const double seconds = seconds_on_chip(trace, params, machine, *result);
+  const double seconds =
+      seconds_on_chip(trace, params, machine, *result) + params.launch_gap * kSecondOfNano;
   result->energy.push_back(
       {"idle", result->cycles, 0, to_whole(params.idle_power * seconds * 1e12)});
 }

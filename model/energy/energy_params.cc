@@ -65,6 +65,8 @@ void EnergyParams::list(ParameterList& out) {
   out.number("energy.sms", &sms, 1, 1024, "SMs", "SMs of the chip, which share this power");
   out.number("energy.launch", &launch, 0, 1'000'000, "nanojoules",
              "energy of a launch in a series of launches, beyond that of its instructions");
+  out.number("energy.launch_gap", &launch_gap, 0, 1'000'000, "nanoseconds",
+             "time between two launches of a series, in which the board takes its idle power");
   out.number("energy.block", &block, 0, kMostEnergy, "picojoules",
              "energy of the start of a block");
   out.number("energy.activity", &activity, 0, 100, "percent",

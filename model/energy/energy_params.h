@@ -50,7 +50,8 @@ struct EnergyParams {
   std::array<OfWork, kWorks> works{};
   uint32_t idle_power = 0;  ///< watts of the whole board; 0: nothing is known
   uint32_t sms = 0;         ///< SMs of the chip
-  uint32_t launch = 0;      ///< nanojoules of a launch, between two of a row
+  uint32_t launch = 0;      ///< nanojoules of a launch of a row, beyond the idle power
+  uint32_t launch_gap = 0;  ///< nanoseconds between two launches of a row, in which the board idles
   uint32_t block = 0;       ///< picojoules of a block's start
   uint32_t activity = 0;    ///< percent
 

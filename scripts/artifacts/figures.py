@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of `scripts/artifact`: of each what it shows, where the published values stand, and how they are found
 again. Published values are read from the page that publishes them, or are a paper's. To add a figure, add an entry to FIGURES."""
+import csv
 import gzip
+import math
 import re
+import statistics
+import string
 import subprocess
 import tempfile
 from collections import namedtuple
@@ -18,6 +22,10 @@ H200 = "tests/data/h200"
 LATER, LAST, NEWEST = (f"{H200}/2026-11-{day}" for day in (22, 23, 24))
 WHOLE = {"ct": LATER, "kt": LATER, "k2": LAST, "k80": LAST, "ku": NEWEST}
 REPLAYED = {"48 held-out mixes": "mixes", "28 held-out algorithms": "held_out", "32 shapes of real code": "shapes"}
+WHOLE_DPP = {0x130: "wave_shl:1", 0x134: "wave_rol:1", 0x138: "wave_shr:1", 0x13c: "wave_ror:1", 0x140: "row_mirror",
+             0x141: "row_half_mirror", 0x142: "row_bcast:15", 0x143: "row_bcast:31"}
+DPP_ROWS = {0x10: ("gcn", "row_shl"), 0x11: ("gcn", "row_shr"), 0x12: ("gcn", "row_ror"), 0x15: ("rdna", "row_share"),
+            0x16: ("rdna", "row_xmask")}
 XORS = (1, 2, 3, 4, 7, 8, 15, 16, 31)
 
 
@@ -179,10 +187,58 @@ def stores():
     return {"cases": sum(ours[at:at + 1024] == answers[at:at + 1024] for at in cases)}
 
 
+def dpp_text(code):
+    """A DPP control of AMD's, and the family that has it."""
+    if code < 0x100:
+        return "gcn", f"quad_perm:[{code & 3},{code >> 2 & 3},{code >> 4 & 3},{code >> 6}]"
+    if code in WHOLE_DPP:
+        return "gcn", WHOLE_DPP[code]
+    family, name = DPP_ROWS[code >> 4]
+    return family, f"{name}:{code & 15}"
+
+
+def dpp_codes():
+    """DPP codes that read the lanes that rocjitsu gives, of a wave of 64."""
+    same, digits = 0, string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+    for line in text_of("tests/data/lanes/dpp_sources.txt").splitlines():
+        if line.startswith("#"):
+            continue
+        family, control = dpp_text(int(line[:3], 16))
+        lanes = page.result_of("explain", f"v_mov_b32_dpp v0, v1 {control} bound_ctrl:1", "--family", family,
+                               "--lane-count", "64", "--network", "xor")["steps"][0][0]
+        same += line[4:] == "".join(digits[lane["source"]] if lane["from"] == "lane" else "." for lane in lanes)
+    return {"codes": same}
+
+
+def chip_launches():
+    """From the recorded rows of the launches on model and H100."""
+    found = {}
+    with (page.TOP / "docs/chip_launches.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    for half in ("unseen", "chosen"):
+        for caches in ("warm", "cold"):
+            errors = sorted(abs(float(row["error_percent"])) for row in rows
+                            if (row["half"], row["caches"]) == (half, caches))
+            label = f"{len(errors)} {half}, {caches}"
+            found[f"{label}: median"] = round(statistics.median(errors), 1)
+            found[f"{label}: 90th percentile"] = round(errors[math.ceil(0.9 * len(errors)) - 1], 1)
+            found[f"{label}: worst"] = round(errors[-1], 1)
+    return found
+
+
+def published_launches():
+    found, lines = {}, text_of("docs/accuracy.md").splitlines()
+    for cells in (re.split(r" *\| *", line.strip("| ")) for line in lines if re.match(r"\| \d+ (unseen|chosen) \|", line)):
+        label = f"{cells[0]}, {cells[1]}"
+        for name, cell in zip(("median", "90th percentile", "worst"), cells[2:5]):
+            found[f"{label}: {name}"] = number(cell)
+    return found
+
+
 def energy():
     with tempfile.TemporaryDirectory() as folder:
-        text = page.output_of("scripts/lab/energy", "--new", "--runs", folder, "-j", "2")
-    return of_text({"29 launches of another card": r"new: .*mean error ([\d.]+) %"}, text)
+        text = page.output_of("scripts/lab/energy", "--only", "fresh", "--runs", folder, "-j", "2")
+    return of_text({"33 launches": r"fresh: .*mean error ([\d.]+) %,"}, text)
 
 
 def pages():
@@ -215,9 +271,13 @@ FIGURES = (
            8, lambda: {name: 100 for name in ("c.sm90", "k.sm90", "k2.sm90", "kc90.sm90")}, exact_kernels),
     Figure("stores", "which lane's word stays where several store to one address, on an H100", "docs/isa.md", "cases", 0, 2,
            lambda: of_text({"cases": r"all of (\d+)\s+cases"}, text_of("docs/isa.md")), stores),
-    Figure("energy-new", "error of energies of launches that were written and measured after the fit", "docs/sources.md", "%",
-           0.05, 120, lambda: of_text({"29 launches of another card": r"error first seen is ([\d.]+) %"},
-                                      text_of("docs/sources.md")), energy),
+    Figure("dpp-lanes", "DPP codes of AMD that read the lanes of rocjitsu's answers", "docs/lanes.md", "codes", 0, 20,
+           lambda: of_text({"codes": r"(\d+) of 341 DPP codes"}, text_of("docs/lanes.md")), dpp_codes),
+    Figure("chip-launches", "error of whole launches against an H100, from the rows of the last comparison",
+           "docs/accuracy.md", "%", 0.05, 1, published_launches, chip_launches),
+    Figure("energy-fresh", "error of energies of launches that no value was chosen on, as a run reports them",
+           "docs/sources.md", "%", 0.05, 200,
+           lambda: of_text({"33 launches": r"It is ([\d.]+) % since"}, text_of("docs/sources.md")), energy),
     Figure("pages", "generated pages that are not what would be written", "docs/", "", 0, 240,
            lambda: {f"docs/{name}.md": 0 for name in ("networks", "model", "synthesis", "silicon", "accuracy", "traffic")},
            pages),

@@ -90,5 +90,16 @@ TEST(Energy, IsIdleForAsLongAsAllSmsThatTheBlocksFillTake) {
   EXPECT_EQ(idle(100, 30), 100'000'000u);
 }
 
+TEST(Energy, IsIdleBetweenTwoLaunchesOfARow) {
+  RunResult result = run_of(1, 1000);
+  EnergyParams params = priced();
+  params.launch_gap = 500;
+  traces::Trace trace = two_blocks();
+  trace.blocks = 1;
+  add_energy(trace, params, {1000, 1}, &result);
+  EXPECT_EQ(found(result, "idle").picojoules, 150'000'000u) << "100 W for 1 us and half a us";
+  EXPECT_EQ(found(result, "launch").picojoules, 3000u) << "what a launch takes beyond that";
+}
+
 }  // namespace energy_test
 }  // namespace shflsim::model

@@ -30,6 +30,18 @@ def loaded(space, words):
 
 
 STORE = 'asm volatile("st.volatile.{space}.b32 [%{place}], %0;" :: "r"(r[{{k}}]), "r"(shared + {{k}} * 128), "l"(at + {{k}} * 128) : "memory");'
+FOLLOWED = '{{ const unsigned long long from = at + {k} * 128 + (r[{k}] & zero); '
+
+
+def followed(cache, words):
+    """Loads whose address takes what was loaded before, so that none goes."""
+    out = ", ".join(f'"=r"(r[({{k}} + {i}) & 7])' for i in range(words))
+    names = ",".join(f"%{i}" for i in range(words))
+    target, vector = (f"{{{{{names}}}}}", ".v4") if words > 1 else (names, "")
+    place = FOLLOWED.replace("* 128", f"* {128 * words}")
+    return f'{place}asm volatile("ld.global.{cache}{vector}.b32 {target}, [%{words}];" : {out} : "l"(from) : "memory"); }}}}'
+
+
 MATRIX = ('asm volatile("mma.sync.aligned.{shape}.row.col.{types} {{{{%0,%1,%2,%3}}}}, {{{{%4,%5,%6,%7}}}}, {{{{%8,%9}}}}, '
           '{{{{%0,%1,%2,%3}}}};" : "+{t}"({v}[{{m}}]), "+{t}"({v}[{{m}} + 1]), "+{t}"({v}[{{m}} + 2]), "+{t}"({v}[{{m}} + 3]) '
           ': "r"(c[{{k}}]), "r"(c[{{j}}]), "r"(c[0]), "r"(c[1]), "r"(c[{{j}}]), "r"(c[{{k}}]));')
@@ -72,17 +84,43 @@ PROBES = {
     "branch": ("if (select != {k} + 77) r[{k}] += c[{k}]; else sink[{k}] = r[{j}];" , 4),
     "read_clock": ('asm volatile("{{.reg .u32 t; mov.u32 t, %%clock; xor.b32 %0, %0, t;}}" : "+r"(r[{k}]));', 4),
     "constants": ("r[{k}] += table[(r[{k}] & zero) + {k}];", 4),
+    "add_f32": (asm("add.rn.f32 %0, %0, %1;", FLOATS), 4),
+    "add_f64": (asm("add.rn.f64 %0, %0, %1;", DOUBLES), 4),
+    "mul_f64": (asm("mul.rn.f64 %0, %0, %1;", DOUBLES), 4),
+    "hadd2": (asm("add.rn.f16x2 %0, %0, %1;"), 4),
+    "hmul2": (asm("mul.rn.f16x2 %0, %0, %1;"), 4),
+    "prmt": (asm("prmt.b32 %0, %0, %1, 0x2143;"), 4),
+    "f2i": (asm("cvt.rni.s32.f32 %0, %0;"), 4),
+    "rcp": (asm("rcp.approx.ftz.f32 %0, %0; add.rn.f32 %0, %0, %1;", FLOATS), 4),
+    "imad_hi": (asm("mul.hi.u32 %0, %0, %1; xor.b32 %0, %0, %2;"), 4),
+    "dp4a": (asm("dp4a.u32.u32 %0, %1, %2, %0;"), 4),
+    "add_64": ('asm volatile("add.u64 %0, %0, %1;" : "+l"(w[{k}]) : "l"(v[{j}]));', 4),
+    "fma_iadd": (asm("add.u32 %0, %0, %1;") + " " + asm("fma.rn.f32 %0, %0, %1, %2;", FLOATS), 4),
+    "half_sums_mma": ('asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {{%0,%1}}, {{%2,%3,%4,%5}}, {{%6,%7}}, '
+                      '{{%0,%1}};" : "+r"(r[{m}]), "+r"(r[{m} + 1]) : "r"(c[{k}]), "r"(c[{j}]), "r"(c[0]), "r"(c[1]), '
+                      '"r"(c[{j}]), "r"(c[{k}]));', 4),
+    "tf32_mma": (MATRIX.format(shape="m16n8k8", types="f32.tf32.tf32.f32", t="f", v="f"), 4),
+    "ldg_l1": (followed("ca", 1), 4),
+    "ldg_l1_128": (followed("ca", 4), 16),
+    "ldg_l1_rows": (followed("ca", 1), 128),
+    "ldg_l1_broadcast": (followed("ca", 1), "zero"),
+    "ldg_l2": (followed("cg", 1), 4),
+    "ldg_l2_128": (followed("cg", 4), 16),
+    "ldg_l2_rows": (followed("cg", 1), 128),
+    "addresses": (FOLLOWED + 'r[{k}] ^= (uint32_t)from ^ (uint32_t)(from >> 32); }}', 4),
 }
 LANES = (1, 8, 16)  # of fma_f32 and lds, with so many lanes of each warp
 SLEEP = 'asm volatile("nanosleep.u32 1000;");'
 
 KERNEL = """extern "C" __global__ void __launch_bounds__({threads}) {name}(uint32_t* g, uint32_t rounds, uint32_t mixed, uint32_t zero) {{
-  __shared__ uint32_t s[8192];
+  __shared__ uint32_t s[{words}];
   const uint32_t lane = threadIdx.x & 31;
   uint32_t r[8], c[8];
   float f[8], q[8];
   double d[8], p[8];
-  fill(s, r, c, f, q, d, p, mixed, zero);
+  uint64_t w[8], v[8];
+  fill(s, {words}, r, c, f, q, d, p, mixed, zero);
+  for (int k = 0; k < 8; ++k) w[k] = __double_as_longlong(d[k]), v[k] = (uint64_t)c[k] << 32 | c[7 - k];
   const uint32_t select = mixed ? lane * 5 + 3 & 31 : zero;
   const uint32_t shared = (uint32_t)__cvta_generic_to_shared(s) + lane * {stride};
   const uint32_t warp = blockIdx.x * 8 + threadIdx.x / 32;
@@ -93,6 +131,7 @@ KERNEL = """extern "C" __global__ void __launch_bounds__({threads}) {name}(uint3
 {body}
   }}
   }}
+  for (int k = 0; k < 8; ++k) r[k] ^= (uint32_t)(w[k] + v[k]);
   keep(r, c, f, q, d, p);
 }}
 """
@@ -104,9 +143,9 @@ __device__ __forceinline__ uint32_t hash(uint32_t x) {
   x ^= x >> 16, x *= 0x7FEB352Du, x ^= x >> 15, x *= 0x846CA68Bu;
   return x ^ x >> 16;
 }
-__device__ __forceinline__ void fill(uint32_t* s, uint32_t* r, uint32_t* c, float* f, float* q, double* d, double* p,
-                                     uint32_t mixed, uint32_t zero) {
-  for (uint32_t i = threadIdx.x; i < 8192; i += blockDim.x) s[i] = mixed ? hash(i + 1) : 0x3c5a3c5a;
+__device__ __forceinline__ void fill(uint32_t* s, uint32_t words, uint32_t* r, uint32_t* c, float* f, float* q,
+                                     double* d, double* p, uint32_t mixed, uint32_t zero) {
+  for (uint32_t i = threadIdx.x; i < words; i += blockDim.x) s[i] = mixed ? hash(i + 1) : 0x3c5a3c5a;
   __syncthreads();
   for (int k = 0; k < 8; ++k) {
     const uint32_t x = hash(threadIdx.x * 16 + k + 99), y = hash(x + 7);
@@ -133,8 +172,15 @@ def body(statement, count=LOOP):
 
 
 def kernel(name, statement, stride, lanes=32, count=LOOP):
-    span = 8448 if name.startswith(("dram", "stg")) else 1024
-    return KERNEL.format(name=name, threads=THREADS, stride=stride, span=span, lanes=lanes, body=body(statement, count))
+    span = 8448 if name.startswith(("dram", "stg")) else 8 if name.startswith("ldg_l1") else 1024
+    words = 256 if reads_memory(name) else 8192  # shared memory; the rest is L1
+    return KERNEL.format(name=name, threads=THREADS, stride=stride, span=span, words=words, lanes=lanes,
+                         body=body(statement, count))
+
+
+def reads_memory(name):
+    """Whether the bits that toggle are those of the buffer."""
+    return name.startswith(("ldg", "dram_read"))
 
 
 def names():
