@@ -5,6 +5,7 @@ import csv
 import gzip
 import math
 import re
+import shutil
 import statistics
 import string
 import subprocess
@@ -27,6 +28,23 @@ WHOLE_DPP = {0x130: "wave_shl:1", 0x134: "wave_rol:1", 0x138: "wave_shr:1", 0x13
 DPP_ROWS = {0x10: ("gcn", "row_shl"), 0x11: ("gcn", "row_shr"), 0x12: ("gcn", "row_ror"), 0x15: ("rdna", "row_share"),
             0x16: ("rdna", "row_xmask")}
 XORS = (1, 2, 3, 4, 7, 8, 15, 16, 31)
+
+
+CHIP = "tests/data/h100/2026-11-26"
+# Figure: of each recorded file that a GPU gave, the command that measures it anew ({out}: the new file).
+ON_GPU = {
+    "whole-kernels": {f"{folder}/{name}.timing.csv": ["scripts/lab/hw/measure_whole", f"{folder}/{name}.sm90.cubin.gz",
+                                                      "{out}"] for name, folder in WHOLE.items()},
+    "stalls": {f"{folder}/{name}.stalls.csv.gz": ["scripts/lab/hw/stall_samples", f"{folder}/{name}.sm90.cubin.gz",
+                                                  "{out}"] for name, folder in WHOLE.items()},
+    "energy-fresh": {f"{CHIP}/energy_3.csv": ["scripts/lab/hw/energy/measure", "{folder}", "--older", "none"]},
+}
+MEASURED = {}  # recorded file: the one that was measured anew
+
+
+def recorded(name):
+    """The file with what a GPU gave: the one in the tree, or what --on-gpu has measured instead."""
+    return MEASURED.get(name, name)
 
 
 def text_of(name):
@@ -84,8 +102,8 @@ def published_scores(names, column):
 def whole_kernels():
     found = {}
     for name, folder in WHOLE.items():
-        found.update(scores(name, page.result_of("accuracy", f"{folder}/{name}.sm90.cubin.gz", f"{folder}/{name}.timing.csv",
-                                                 "--whole")))
+        found.update(scores(name, page.result_of("accuracy", f"{folder}/{name}.sm90.cubin.gz",
+                                                 recorded(f"{folder}/{name}.timing.csv"), "--whole")))
     return found
 
 
@@ -100,8 +118,8 @@ def replayed():
 def stalls():
     found = {}
     for name, folder in WHOLE.items():
-        text = page.output_of("scripts/lab/stalls", f"{folder}/{name}.sm90.cubin.gz", f"{folder}/{name}.stalls.csv.gz",
-                              "--top", "1")
+        text = page.output_of("scripts/lab/stalls", f"{folder}/{name}.sm90.cubin.gz",
+                              recorded(f"{folder}/{name}.stalls.csv.gz"), "--top", "1")
         by = re.search(r"by state (\S+), by instruction (\S+) \(", text.splitlines()[-1], re.I)
         found[f"{name}, by state"], found[f"{name}, by instruction"] = float(by[1]), float(by[2])
     return found
@@ -236,8 +254,11 @@ def published_launches():
 
 
 def energy():
-    with tempfile.TemporaryDirectory() as folder:
-        text = page.output_of("scripts/lab/energy", "--only", "fresh", "--runs", folder, "-j", "2")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "measured"
+        shutil.copytree(page.TOP / CHIP, folder)
+        shutil.copyfile(page.TOP / recorded(f"{CHIP}/energy_3.csv"), folder / "energy_3.csv")
+        text = page.output_of("scripts/lab/energy", folder, "--only", "fresh", "--runs", Path(name) / "runs", "-j", "2")
     return of_text({"33 launches": r"fresh: .*mean error ([\d.]+) %,"}, text)
 
 

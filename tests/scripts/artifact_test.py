@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`scripts/artifact`: its quick figures are within their tolerances, and one that is not fails."""
 import csv
+import ctypes
 import importlib.util
 import os
 import subprocess
@@ -18,7 +19,16 @@ sys.path.insert(0, str(TOP / "scripts"))
 loader = SourceFileLoader("artifact", str(SCRIPT))
 artifact = importlib.util.module_from_spec(importlib.util.spec_from_loader("artifact", loader))
 loader.exec_module(artifact)
+import artifacts.figures  # noqa: E402
 from artifacts.figures import Figure  # noqa: E402
+
+
+def has_driver():
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
 
 
 def run(*words):
@@ -60,6 +70,31 @@ class Artifact(unittest.TestCase):
         lines = run("--list").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in lines], [figure.name for figure in artifact.FIGURES])
         self.assertTrue(all(line.split()[2] == "s" and line.split()[1].isdigit() for line in lines))
+
+    def test_what_a_gpu_gave_is_measured_anew_by_scripts_of_the_tree(self):
+        names = {figure.name for figure in artifact.FIGURES}
+        for name, halves in artifact.ON_GPU.items():
+            self.assertIn(name, names)
+            for recorded, words in halves.items():
+                self.assertTrue((TOP / recorded).exists(), recorded)
+                self.assertTrue(os.access(TOP / words[0], os.X_OK), words)
+
+    def test_a_half_that_was_measured_anew_takes_the_place_of_the_recorded_one(self):
+        figure = Figure("copied", "", "", "", 0, 0, dict, dict)
+        recorded = "tests/data/h200/2026-11-22/kt.timing.csv"
+        artifact.ON_GPU["copied"] = {recorded: ["cp", str(TOP / recorded), "{out}"]}
+        try:
+            artifact.measure(figure, self.path)
+            self.assertEqual(artifacts.figures.recorded(recorded), (self.path / "copied.gpu/kt.timing.csv").resolve())
+            self.assertEqual(artifacts.figures.recorded("another"), "another")
+        finally:
+            del artifact.ON_GPU["copied"], artifact.MEASURED[recorded]
+
+    @unittest.skipIf(has_driver(), "there is a GPU")
+    def test_without_a_gpu_nothing_is_measured_anew(self):
+        done = run("--on-gpu", "whole-kernels", "-o", self.path)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "artifact: --on-gpu finds no driver of a GPU; expected a machine with an H100\n")
 
     def test_an_unknown_name_is_refused_with_the_nearest(self):
         done = run("first-reslt")
