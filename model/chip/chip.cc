@@ -37,7 +37,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
       refill_interval_(params.blocks.refill_interval),
       result_(result),
       observer_(observer),
-      memory_("memory", params.global_memory.chip, params.blocks.gpcs),
+      memory_("memory", params.global_memory.chip, params.blocks.gpcs,
+              params.global_memory.dram_later()),
       progress_(sms),
       refilled_(params.blocks.gpcs) {
   SC_HAS_PROCESS(Chip);

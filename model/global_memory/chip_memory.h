@@ -32,10 +32,11 @@ constexpr unsigned kSmsOfTpc = 2;  ///< SMs of a TPC have neighbouring numbers (
 /// What an SM asks of a line in the memory of the chip.
 struct LineRequest {
   unsigned sm = 0;
-  uint64_t line = 0;        ///< byte address / 128
-  unsigned sectors = 0;     ///< a bit each
-  bool is_partial = false;  ///< some are written in part
-  Cycle leaves = 0;         ///< not before this cycle does it leave the SM
+  uint64_t line = 0;          ///< byte address / 128
+  unsigned sectors = 0;       ///< a bit each
+  bool is_partial = false;    ///< some are written in part
+  Cycle leaves = 0;           ///< not before this cycle does it leave the SM
+  bool is_scattered = false;  ///< a sector of one of several lines that the warp wants
 };
 
 /// The memory of the chip, seen from an SM. Calls are in order of time.
@@ -70,21 +71,25 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// bandwidth, which reads and write-backs share. The slices of the L2 together take a number of
 /// requests a cycle, reads beside writes, which delay each other a little (measured:
 /// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
-/// half is written to the L2 as well. Each slice serves what a hash of the address sends it, in
-/// order, requests for the same line at little cost: where one has much to do, some lines come much
-/// later than others (measured: tests/data/h100/2026-11-26, streams.csv). Of requests of more than
-/// a sector GPCs that wait get equal shares, each with an upper bound, so that the SMs of a large
-/// one are served last (measured: gpc_writes, and reads of the SMs of a GPC; chase_rings has no
-/// such shares of single sectors). What comes from the other half is asked for twice. Atomics in
-/// one slice follow each other, and reads them; each KiB is in two slices, 256 bytes in turn
-/// (measured: all SMs the same lines, histogram_hot). What one half has just written, the other
-/// sees later (measured: words, in the same place). Time is counted in requests and bytes that
-/// could have passed since cycle 0, so that a rate need not divide a line. Accesses without
-/// addresses take a line's time of the DRAM each.
+/// half is written to the L2 as well; others that ask for it meanwhile
+/// wait until it is there. Each slice serves what a hash of the address sends it, in
+/// order: where one has much to do, some lines come much later than others (measured:
+/// tests/data/h100/2026-11-26, streams.csv). Requests of a GPC for what another SM of it has just
+/// asked for go there with that one, but for those of scattered sectors (measured: gathers.csv). Of
+/// requests of more than a sector GPCs that wait get equal shares, each with an upper bound, so
+/// that the SMs of a large one are served last (measured: gpc_writes, and reads of the SMs of a
+/// GPC; chase_rings has no such shares of single sectors). What comes from the other half is asked
+/// for twice. Atomics in one slice follow each other, and reads them; each KiB is in two slices,
+/// 256 bytes in turn (measured: all SMs the same lines, histogram_hot). What one half has just
+/// written, the other sees later (measured: words, in the same place). Time is counted in requests
+/// and bytes that could have passed since cycle 0, so that a rate need not divide a line. Accesses
+/// without addresses take a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
  public:
-  ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
-             unsigned gpcs = 1);
+  /// `dram_later`: cycles from where a request to the DRAM passes until the L2 has what it asks
+  /// for.
+  ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params, unsigned gpcs = 1,
+             Cycle dram_later = 0);
 
   const char* kind() const override { return "ChipMemory"; }
   const char* hardware() const override { return "memory behind all SMs: L2 and DRAM"; }
@@ -103,6 +108,7 @@ class ChipMemory : public Module, public MemoryPort {
   /// Slices, and lines, told apart; assumed, more than are updated or watched at a time.
   static constexpr size_t kUpdated = 4096;
   static constexpr size_t kWatched = 4096;
+  static constexpr size_t kAsked = 16384;
 
   /// When the ways to the slices have passed what came before, in tenths of requests.
   struct Way {
@@ -118,13 +124,20 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle at = 0;       ///< 0: none
     Cycle updated = 0;  ///< when the atomics on it are done
   };
-  /// What was asked for last of the lines that share a place.
+  /// What a GPC asked for last of the lines that share a place.
   struct Asked {
     uint64_t line = 0;
-    unsigned half = 0;
-    Cycle until = 0;  ///< others that ask for it are served with it
+    size_t gpc = 0;
+    unsigned sectors = 0;
+    Cycle starts = 0;
+    Cycle until = 0;      ///< others of the GPC that ask for these sectors are served with it
+    unsigned others = 0;  ///< so many have been
   };
-  bool is_asked(const LineRequest& request, unsigned half, Cycle now);
+  size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % reads_.by_gpc.size(); }
+  Asked& asked_by(const LineRequest& request) {
+    return asked_[(request.line * reads_.by_gpc.size() + gpc_of(request.sm)) % kAsked];
+  }
+  bool joins(const LineRequest& request, Cycle now);
   Way way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
   Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
@@ -142,6 +155,7 @@ class ChipMemory : public Module, public MemoryPort {
   const uint32_t sectors_of_burst_;
   const unsigned halves_;
   const Cycle crossing_;             ///< from half to half, one way
+  const Cycle dram_later_;           ///< from a request to the DRAM until the L2 has it
   const uint64_t tenths_per_cycle_;  ///< of requests; 0: as many as there are
   const size_t slices_;
   const uint64_t hundredths_per_step_;

@@ -159,11 +159,6 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
 
 namespace {
 
-/// Cycles more where the L2 does not have it.
-Cycle later_in_dram(const GlobalMemoryParams& params) {
-  return std::max(params.latency, params.dram_latency) - params.latency;
-}
-
 bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
   if (kind == AccessKind::kPastL1Load) return true;
   return params.l1_loads == "read_only" && kind != AccessKind::kReadOnlyLoad;
@@ -185,35 +180,39 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
     counts.l1_hits += access.sectors;
     return result;
   }
+  const LineLoad how{!has_rate && !passes, access.lines.size() == 1};
   for (const LineTouch& touch : access.lines)
-    result = std::max(result, load_line(touch, !has_rate && !passes, &counts, last));
+    result = std::max(result, load_line(touch, how, &counts, last));
   return result;
 }
 
 /// When the line's sectors can be used.
-Cycle GlobalMemory::load_line(const LineTouch& touch, bool tags_decide, GlobalMemoryCounts* counts,
-                              Cycle now) {
+Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
+                              GlobalMemoryCounts* counts, Cycle now) {
   const unsigned wanted = touch.sector_mask();
-  TagStore::Entry* const known = tags_decide ? l1_.find(touch.line) : nullptr;
+  TagStore::Entry* const known = how.tags_decide ? l1_.find(touch.line) : nullptr;
   const unsigned missing = known == nullptr ? wanted : wanted & ~known->sectors;
   const auto misses = static_cast<unsigned>(__builtin_popcount(missing));
   counts->l1_hits += touch.sectors() - misses;
   counts->l1_misses += misses;
   if (misses == 0) return known->ready;
-  const Cycle ready = fetch({sm_, touch.line, missing, false, now}, counts, now);
-  TagStore::Entry* const entry = known == nullptr && tags_decide ? l1_.insert(touch.line) : known;
+  const bool is_scattered = !how.is_one && misses == 1;
+  const Cycle ready = fetch({sm_, touch.line, missing, false, now, is_scattered}, counts, now);
+  TagStore::Entry* const entry =
+      known == nullptr && how.tags_decide ? l1_.insert(touch.line) : known;
   if (entry == nullptr) return ready;
   entry->sectors |= wanted;
   entry->ready = std::max(entry->ready, ready);
   return entry->ready;
 }
 
-/// Over the SM's port to the L2. The latencies are those of one line.
+/// Over the SM's port to the L2, a request a cycle at most (measured: gathers.csv,
+/// gather_cg_1_8m_s1). The latencies are those of one line.
 Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
   const uint64_t start = std::max(now * params_.l2_bytes, port_free_);
-  port_free_ = start + bytes;
+  port_free_ = start + std::max<uint64_t>(bytes, params_.l2_bytes);
   counts->l2_bytes += bytes;
   LineRequest leaving = request;
   leaving.leaves = start / params_.l2_bytes;
@@ -249,7 +248,7 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
     counts_[request.static_index].dram_bytes += update.dram_bytes;
     const Cycle there = std::max(update.starts, update.there);
     back = std::max(back, there + (update.is_far ? params_.chip.far_latency : 0) +
-                              (update.dram_bytes != 0 ? later_in_dram(params_) : 0));
+                              (update.dram_bytes != 0 ? params_.dram_later() : 0));
   }
   leave(access, access.atomic_steps, &counts_[request.static_index], now);
   const Cycle left = done(taken, steps, now);

@@ -57,6 +57,8 @@ struct GlobalMemoryParams {
   void list_stores(ParameterList& out);
   /// Lines that the L1 holds beside blocks with so much shared memory together.
   uint32_t l1_lines(uint32_t shared_bytes) const;
+  /// Cycles by which a load has its result later where the L2 does not have it.
+  Cycle dram_later() const { return std::max(latency, dram_latency) - latency; }
 };
 
 /// What global memory counts of an access whose addresses are known.
@@ -120,7 +122,12 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
-  Cycle load_line(const LineTouch& touch, bool tags_decide, GlobalMemoryCounts* counts, Cycle now);
+  struct LineLoad {
+    bool tags_decide = false;  ///< whether the L1 has it
+    bool is_one = true;        ///< line that the warp wants
+  };
+  Cycle load_line(const LineTouch& touch, const LineLoad& how, GlobalMemoryCounts* counts,
+                  Cycle now);
   Cycle fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now);
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);

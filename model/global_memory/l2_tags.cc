@@ -15,6 +15,11 @@ constexpr uint32_t kDirtyShare = 3;
 
 uint64_t place(uint64_t line, bool is_copy) { return line << 1 | (is_copy ? 1 : 0); }
 
+/// When those of the line are there that are wanted.
+Cycle ready_of(const TagStore::Entry& entry, unsigned sectors) {
+  return (entry.awaited & sectors) != 0 ? entry.ready : 0;
+}
+
 unsigned bits_of(unsigned sectors) { return static_cast<unsigned>(__builtin_popcount(sectors)); }
 
 }  // namespace
@@ -63,7 +68,7 @@ void L2Tags::restore(uint64_t first, uint64_t lines) {
   for (uint64_t line = first; line < first + lines; ++line) {
     const unsigned half = halves_ == 1 ? 0 : static_cast<unsigned>(mixed_bits(line / 8) >> 63);
     if (read(line + kElsewhere, kAllSectors, half).missing != 0)
-      fill(line + kElsewhere, kAllSectors);
+      fill(line + kElsewhere, kAllSectors, {});
     write(line, kAllSectors, false, half);
   }
   written_back();
@@ -104,27 +109,43 @@ void L2Tags::keep(uint64_t line, unsigned sectors) {
   if (entry != nullptr) entry->sectors |= sectors;
 }
 
+void L2Tags::await(TagStore::Entry* entry, unsigned sectors, const Way& way) {
+  if (entry->ready <= way.asked) entry->awaited = 0;
+  entry->awaited |= sectors;
+  entry->ready = std::max(entry->ready, way.ready);
+}
+
 L2Tags::Found L2Tags::read(uint64_t line, unsigned sectors, unsigned half) {
   const TagStore::Entry* const home_has = at_home(line);
-  if (home_has == nullptr) return {sectors, is_far(line, half)};
+  if (home_has == nullptr) return {sectors, is_far(line, half), 0};
   const unsigned missing = sectors & ~home_has->sectors;
-  if (!is_far(line, half)) return {missing, false};
+  const Cycle ready = ready_of(*home_has, sectors);
+  if (!is_far(line, half)) return {missing, false, ready};
   const TagStore::Entry* const here = copy(line);
-  if (here != nullptr && (sectors & ~here->sectors) == 0) return {};
+  if (here != nullptr && (sectors & ~here->sectors) == 0)
+    return {0, false, ready_of(*here, sectors)};
   keep(line, sectors);
-  return {missing, true};
+  return {missing, true, ready};
 }
 
-void L2Tags::fill(uint64_t line, unsigned sectors) {
-  if (TagStore::Entry* const home_has = at_home(line)) home_has->sectors |= sectors;
-}
-
-unsigned L2Tags::update(uint64_t line, unsigned sectors) {
+void L2Tags::fill(uint64_t line, unsigned sectors, const Way& way) {
   TagStore::Entry* const home_has = at_home(line);
-  const unsigned missing = home_has == nullptr ? sectors : sectors & ~home_has->sectors;
-  if (home_has != nullptr) make_dirty(home_has, sectors);
+  if (home_has == nullptr) return;
+  home_has->sectors |= sectors;
+  await(home_has, sectors, way);
+}
+
+void L2Tags::come(uint64_t line, unsigned sectors, const Way& way) {
+  if (TagStore::Entry* const here = copy(line)) await(here, sectors, way);
+}
+
+L2Tags::Found L2Tags::update(uint64_t line, unsigned sectors, unsigned half) {
+  TagStore::Entry* const home_has = at_home(line);
+  if (home_has == nullptr) return {sectors, is_far(line, half), 0};
+  const Found found{sectors & ~home_has->sectors, is_far(line, half), ready_of(*home_has, sectors)};
+  make_dirty(home_has, sectors);
   if (halves_ > 1) tags_.drop(place(line, true));
-  return missing;
+  return found;
 }
 
 void L2Tags::write(uint64_t line, unsigned sectors, bool is_partial, unsigned half) {

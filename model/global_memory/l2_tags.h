@@ -17,7 +17,8 @@ uint64_t mixed_bits(uint64_t value);
 /// other half keep its copy, and leave one of sectors that are written whole; writes from the
 /// home's half drop the copy (measured: scripts/lab/hw/chip, crossing.csv). Atomics are done at
 /// home. A line that was written is written back where it has to go, or where too many others have
-/// been written since.
+/// been written since. What is on its way from the DRAM or the other half is asked for once; others
+/// that want it wait until it is there.
 ///
 /// Where the L2 is warm, what is asked for the first time was there already, until the L2 is full:
 /// at home, and for some of the memory as a copy in the other half: for all that earlier launches
@@ -27,6 +28,7 @@ class L2Tags {
   struct Found {
     unsigned missing = 0;  ///< bit for each sector that only the DRAM has
     bool is_far = false;   ///< whether the home was asked, beyond the half of the SM
+    Cycle ready = 0;       ///< when what others have asked for is there
   };
 
   /// What it has before the launch.
@@ -41,9 +43,15 @@ class L2Tags {
   /// Sectors of a line, a bit each, for an SM at `half`. They are there from then on.
   Found read(uint64_t line, unsigned sectors, unsigned half);
   /// Sectors that an atomic needs, of which the home has the others. They are there from then on.
-  unsigned update(uint64_t line, unsigned sectors);
+  Found update(uint64_t line, unsigned sectors, unsigned half);
+  struct Way {
+    Cycle asked = 0;
+    Cycle ready = 0;
+  };
   /// These sectors come from the DRAM to the line's home.
-  void fill(uint64_t line, unsigned sectors);
+  void fill(uint64_t line, unsigned sectors, const Way& way);
+  /// These sectors come from the home to the copy.
+  void come(uint64_t line, unsigned sectors, const Way& way);
   /// The sectors are written, for an SM at `half`: some in part, or all whole.
   void write(uint64_t line, unsigned sectors, bool is_partial, unsigned half);
   /// Whether the line is at home in the other half.
@@ -52,6 +60,8 @@ class L2Tags {
   unsigned written_back();
 
  private:
+  static void await(TagStore::Entry* entry, unsigned sectors, const Way& way);
+
   static constexpr uint32_t kCandidates = 3;  ///< assumed as measured for the L1
 
   struct Lines {

@@ -32,7 +32,7 @@ TagStore::Entry* TagStore::insert(uint64_t line, Entry* evicted) {
     entries_.emplace_back();
   }
   where_[line] = at;
-  entries_[at] = {line, 0, 0, 0, ++uses_};
+  entries_[at] = {line, 0, 0, 0, 0, ++uses_};
   return &entries_[at];
 }
 

@@ -19,6 +19,7 @@ class TagStore {
     uint64_t line = 0;
     unsigned sectors = 0;  ///< bit for each that is there or on its way
     unsigned dirty = 0;    ///< bit for each that has yet to be written back
+    unsigned awaited = 0;  ///< bit for each that is there from `ready` on: in the L2
     Cycle ready = 0;       ///< when all of them are there
     uint64_t used = 0;     ///< number of the last use
   };

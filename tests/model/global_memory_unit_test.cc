@@ -375,13 +375,43 @@ TEST(ChipMemory, ASliceServesItsOwnLinesInOrder) {
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF, 2), 10).starts, 12u) << "the copy is in the other half";
 }
 
-TEST(ChipMemory, WhoAsksForALineBehindOthersIsServedWithThem) {
+TEST(ChipMemory, WhoAsksForALineBehindOthersOfTheGpcIsServedWithThem) {
   ChipMemory chip("memory", of_slices());
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.2";
-  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.7";
-  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 10).starts, 14u) << "another line, 4.9";
-  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 20).starts, 20u) << "0.2";
-  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 84).starts, 85u) << "64 cycles later";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 11).starts, 12u) << "with the first";
+  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 11).starts, 14u) << "another line, 4.4";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 20).starts, 20u);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 20).starts, 20u) << "three others";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 20).starts, 22u) << "2.2";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 281).starts, 281u);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 282).starts, 284u) << "262 cycles later";
+}
+
+TEST(ChipMemory, ScatteredSectorsAreServedOneByOne) {
+  ChipMemory chip("memory", of_slices());
+  const LineRequest request{0, 0, 0x1, false, 0, true};
+  EXPECT_EQ(chip.fetch(request, 10).starts, 11u);
+  EXPECT_EQ(chip.fetch(request, 10).starts, 12u);
+  EXPECT_EQ(chip.fetch(request, 10).starts, 13u);
+}
+
+TEST(ChipMemory, WhoAsksForWhatIsOnItsWayFromTheDramWaitsForIt) {
+  ChipMemory chip("memory", chip_of(32, 1), 1, 290);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 20).starts, 300u) << "there at 10 + 290";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x2), 300).starts, 300u) << "another sector, of the DRAM";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 310).starts, 310u) << "it was there before";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 600).starts, 600u);
+  EXPECT_EQ(chip.update(sectors_of(9, 0x1), {1, true}, 700).there, 700u);
+  EXPECT_EQ(chip.update(sectors_of(9, 0x1), {1, true}, 710).there, 990u);
+}
+
+TEST(ChipMemory, WhoAsksForWhatIsOnItsWayFromTheOtherHalfWaitsForIt) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemory chip("memory", of_two_halves(true), 1, 290);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 20).starts, 110u) << "there at 10 + 100";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 20).starts, 20u) << "at home it is there";
 }
 
 TEST(ChipMemory, AWriteFromTheOtherHalfTakesTimeOfBoth) {
@@ -401,7 +431,8 @@ TEST(ChipMemory, WhatComesFromTheOtherHalfWaitsForTheWritesBefore) {
   params.l2_copies = 0;
   ChipMemory chip("memory", params);
   EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 13u) << "0.8 for each sector";
-  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 92u) << "a copy is here";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 113u) << "a copy is on its way";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 290).starts, 292u) << "a copy is here";
 }
 
 TEST(Outstanding, SaysWhenOnlySoManyAreLeft) {
