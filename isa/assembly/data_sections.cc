@@ -13,6 +13,8 @@
 namespace shflsim::isa {
 namespace {
 
+constexpr unsigned kBanks = 32;  // constant banks; bank 0 is the launch's
+
 /// Of a section that holds data, 0 for others.
 uint64_t most_bytes_of(std::string_view section) {
   if (starts_with(section, ".nv.constant0")) return 0;
@@ -21,17 +23,34 @@ uint64_t most_bytes_of(std::string_view section) {
   return starts_with(section, ".nv.global") ? kMostVariableBytes : 0;
 }
 
+/// The kernel's own constants, or those of all kernels; nullptr where there are none.
+const DataSection* bank_of(const DataSections& sections, unsigned bank, const std::string& kernel) {
+  const std::string section = ".nv.constant" + std::to_string(bank);
+  const auto own = sections.find(section + "." + kernel);
+  const auto constants = own != sections.end() ? own : sections.find(section);
+  return constants == sections.end() ? nullptr : &constants->second;
+}
+
 void add_bank(uint8_t bank, const DataSection& constants, const DeviceVariables& variables,
-              const std::string& file, Program* program) {
+              Program* program) {
   program->constants[bank] = constants.bytes;
   for (const DataSection::Address& address : constants.addresses) {
     const auto variable = variables.symbols.find(address.symbol);
-    if (variable == variables.symbols.end()) {
-      throw InputError({file}, "constant bank " + std::to_string(bank) + " holds the address of '" +
-                                   address.symbol + "', which is no variable of this file");
-    }
-    program->variable_addresses.push_back({bank, address.offset, variable->second});
+    if (variable != variables.symbols.end())
+      program->variable_addresses.push_back({bank, address.offset, variable->second});
   }
+}
+
+/// Whether the code reads from the 64-bit word of a constant bank, as far as it says where it
+/// reads.
+bool is_read(const Program& program, uint8_t bank, size_t offset) {
+  const auto reads = [bank, offset](const Operand& each) {
+    const bool is_of_bank = each.is(Operand::Kind::kConstant) && each.bank == bank;
+    return is_of_bank && (each.indexed || static_cast<size_t>(each.value) / 8 == offset / 8);
+  };
+  return std::any_of(program.code.begin(), program.code.end(), [&reads](const Instruction& each) {
+    return std::any_of(each.operands.begin(), each.operands.end(), reads);
+  });
 }
 
 }  // namespace
@@ -95,7 +114,7 @@ DeviceVariables variables_of(const DataSections& sections) {
   return all;
 }
 
-void add_data(const DataSections& sections, const std::string& file, Program* program) {
+void add_data(const DataSections& sections, Program* program) {
   const auto shared = sections.find(".nv.shared." + program->name);
   if (shared != sections.end()) {
     const uint64_t bytes = shared->second.bytes.size();
@@ -104,12 +123,25 @@ void add_data(const DataSections& sections, const std::string& file, Program* pr
   }
   const DeviceVariables variables = variables_of(sections);
   program->variables = variables.bytes;
-  for (unsigned bank = 1; bank < 32; ++bank) {
-    const std::string section = ".nv.constant" + std::to_string(bank);
-    const auto own = sections.find(section + "." + program->name);
-    const auto constants = own != sections.end() ? own : sections.find(section);
-    if (constants == sections.end()) continue;
-    add_bank(static_cast<uint8_t>(bank), constants->second, variables, file, program);
+  for (unsigned bank = 1; bank < kBanks; ++bank) {
+    const DataSection* const constants = bank_of(sections, bank, program->name);
+    if (constants != nullptr) add_bank(static_cast<uint8_t>(bank), *constants, variables, program);
+  }
+}
+
+void check_addresses(const DataSections& sections, const std::string& file,
+                     const Program& program) {
+  const DeviceVariables variables = variables_of(sections);
+  for (unsigned bank = 1; bank < kBanks; ++bank) {
+    const DataSection* const constants = bank_of(sections, bank, program.name);
+    if (constants == nullptr) continue;
+    for (const DataSection::Address& each : constants->addresses) {
+      const bool is_known = variables.symbols.count(each.symbol) != 0;
+      if (is_known || !is_read(program, static_cast<uint8_t>(bank), each.offset)) continue;
+      throw InputError({file}, "constant bank " + std::to_string(bank) + " holds the address of '" +
+                                   each.symbol +
+                                   "', which is no variable of this file; expected the cubin");
+    }
   }
 }
 

@@ -51,9 +51,11 @@ class DataReader {
 /// The sections of device variables, one behind the other.
 DeviceVariables variables_of(const DataSections& sections);
 
-/// Gives a program its device variables, constant banks and shared memory. Throws InputError for
-/// the address of a variable that is not in the sections.
-void add_data(const DataSections& sections, const std::string& file, Program* program);
+/// Gives a program its device variables, constant banks and shared memory. The address of what is
+/// no variable of the sections, as of a function, stays 0.
+void add_data(const DataSections& sections, Program* program);
+/// Throws InputError where the program's code reads such an address.
+void check_addresses(const DataSections& sections, const std::string& file, const Program& program);
 
 /// Where an instruction of sm_70 or SPA 5.0 has half the address of a variable as an immediate, a
 /// linker fills it in. Here the half comes from a constant bank that a launch fills.

@@ -86,11 +86,12 @@ class Assembly final : public Source {
     program.name = kernel.name;
     program.arch = kernel.arch;
     program.shared_bytes = kernel.shared_bytes;
-    add_data(text_.data, source_.file, &program);
+    add_data(text_.data, &program);
     Faults faults;
     for (const AssemblyLine& line : kernel.code)
       faults.hold([&] { append(line, kernel, &program); });
     faults.raise();
+    check_addresses(text_.data, source_.file, program);
     program.registers = kernel.registers != 0 ? kernel.registers : program.registers_used();
     return program;
   }

@@ -48,14 +48,25 @@ bool has_address(std::string_view line) {
   return digits != std::string_view::npos && digits >= 6 && starts_with(line.substr(digits), "*/");
 }
 
+/// ".section  .text.k", with any white space between.
+bool begins_code(std::string_view line) {
+  constexpr std::string_view kSection = ".section";
+  line = trimmed(line);
+  return starts_with(line, kSection) &&
+         starts_with(trimmed(line.substr(kSection.size())), ".text.");
+}
+
 /// What a disassembler prints around the code of a kernel, and instructions with addresses alone.
 bool is_wordless(const SourceText& source) {
   const auto has = [&source](const char* text) {
     return source.text.find(text) != std::string::npos;
   };
-  const bool has_frame =
-      has("Function :") || has("code for sm_") || has(".section\t.text.") || has(".section .text.");
-  if (!has_frame || has("/* 0x")) return false;
+  if (has("/* 0x")) return false;
+  bool has_frame = has("Function :") || has("code for sm_") || has(".elftype");
+  for_each_line(source.text, [&has_frame](std::string_view line, unsigned) {
+    has_frame = has_frame || begins_code(line);
+  });
+  if (!has_frame) return false;
   bool found = false;
   for_each_line(source.text,
                 [&found](std::string_view line, unsigned) { found = found || has_address(line); });
@@ -88,6 +99,40 @@ std::unique_ptr<Source> refuse_source_view(const SourceText& source) {
 const bool source_view_registered =
     Dialects::add({"source_view", "Nsight Compute's source view: refused, it has no words",
                    is_source_view, refuse_source_view, 48});
+
+/// What NVIDIA's tools print of code beside listings, by how it begins.
+struct Report {
+  std::string_view beginning;
+  const char* what;
+};
+constexpr Report kReports[] = {
+    {"digraph ", "a graph of nvdisasm -cfg"},
+    {"[{\"ELF\"", "JSON of nvdisasm -json"},
+    {"ELF file ", "a list of cuobjdump -lelf"},
+    {"PTX file ", "a list of cuobjdump -lptx"},
+    {"64-bit ELF:", "a dump of cuobjdump -elf"},
+    {"Resource usage:", "a report of cuobjdump -res-usage"},
+    {"ptxas info", "a report of ptxas -v"},
+};
+
+const Report* report_of(const SourceText& source) {
+  const std::string_view text = trimmed(source.text);
+  const auto* const found =
+      std::find_if(std::begin(kReports), std::end(kReports),
+                   [text](const Report& each) { return starts_with(text, each.beginning); });
+  return found == std::end(kReports) ? nullptr : found;
+}
+
+bool is_report(const SourceText& source) { return report_of(source) != nullptr; }
+
+std::unique_ptr<Source> refuse_report(const SourceText& source) {
+  throw InputError({source.file}, std::string("is ") + report_of(source)->what +
+                                      ", which has no code to execute; expected the cubin, or a "
+                                      "listing with words (cuobjdump -sass, nvdisasm -hex)");
+}
+
+const bool report_registered = Dialects::add(
+    {"report", "what NVIDIA's tools print beside code: refused", is_report, refuse_report, 47});
 
 /// What a fault is about: its first words, up to what the text itself has.
 std::string_view kind_of(std::string_view what) {

@@ -41,7 +41,8 @@ class Listing final : public Source {
     }
     faults.raise();
     if (program.registers == 0) program.registers = program.registers_used();
-    add_data(listing_.data, file_, &program);
+    add_data(listing_.data, &program);
+    check_addresses(listing_.data, file_, program);
     return program;
   }
 

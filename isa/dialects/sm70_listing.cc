@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "isa/base/faults.h"
+#include "isa/base/text_cursor.h"
 #include "isa/codec/codec.h"
 #include "isa/dialects/foreign_text.h"
 #include "isa/dialects/listing_text.h"
@@ -20,7 +21,8 @@ namespace shflsim::isa {
 namespace {
 
 constexpr const char* kFunction = "Function : ";
-constexpr const char* kTextSection = ".section\t.text.";
+constexpr std::string_view kSection = ".section";
+constexpr std::string_view kText = ".text.";
 constexpr const char* kWord = "/* 0x";
 
 constexpr unsigned kFirst = 70;
@@ -29,12 +31,41 @@ unsigned number_at(const SourceText& source, size_t at) {
   return static_cast<unsigned>(std::atoi(std::string(source.text.substr(at, 4)).c_str()));
 }
 
+/// Of ".section  .text.k,", with any white space between, the name and what follows it; "" for any
+/// other line.
+std::string_view code_section_in(std::string_view line) {
+  const size_t section = line.find(kSection);
+  if (section == std::string_view::npos) return "";
+  const std::string_view name = isa::trimmed(line.substr(section + kSection.size()));
+  return starts_with(name, kText) ? name.substr(kText.size()) : "";
+}
+
+bool has_code_section(std::string_view text) {
+  for (size_t at = text.find(kSection); at != std::string_view::npos;
+       at = text.find(kSection, at + 1)) {
+    if (!code_section_in(text.substr(at, text.find('\n', at) - at)).empty()) return true;
+  }
+  return false;
+}
+
+/// Where the text goes on behind ".target sm_", with any white space between; npos without it.
+size_t behind_target(std::string_view text) {
+  constexpr std::string_view kTarget = ".target", kSm = "sm_";
+  const size_t at = text.find(kTarget);
+  if (at == std::string_view::npos) return at;
+  const size_t name = text.find_first_not_of(" \t", at + kTarget.size());
+  return text.compare(std::min(name, text.size()), kSm.size(), kSm) == 0 ? name + kSm.size()
+                                                                         : std::string_view::npos;
+}
+
 /// The architecture's number that a listing of code says; 0 where the text is none.
 unsigned listed_number(const SourceText& source) {
-  const bool has_kernel = source.text.find(kFunction) != std::string::npos ||
-                          source.text.find(kTextSection) != std::string::npos;
+  const bool has_kernel =
+      source.text.find(kFunction) != std::string::npos || has_code_section(source.text);
   if (!has_kernel) return 0;
-  for (const char* mark : {".target\tsm_", "arch = sm_", "code for sm_"}) {
+  const size_t target = behind_target(source.text);
+  if (target != std::string_view::npos) return number_at(source, target);
+  for (const char* mark : {"arch = sm_", "code for sm_"}) {
     const size_t at = source.text.find(mark);
     if (at != std::string::npos) return number_at(source, at + std::strlen(mark));
   }
@@ -78,10 +109,8 @@ std::string function_in(const std::string& line) {
   const size_t function = line.find(kFunction);
   if (function != std::string::npos)
     return trimmed(line.substr(function + std::string(kFunction).size()));
-  const size_t section = line.find(kTextSection);
-  if (section == std::string::npos) return "";
-  const size_t name = section + std::string(kTextSection).size();
-  return line.substr(name, line.find(',', name) - name);
+  const std::string_view section = code_section_in(line);
+  return std::string(section.substr(0, section.find(',')));
 }
 
 /// nvdisasm's ".L_x_5:" in front of an instruction; "" for any other line.
@@ -225,12 +254,30 @@ class Sm70Listing final : public Source {
       if (each.name == kernel) program.registers = each.registers;
     }
     if (program.registers == 0) program.registers = program.registers_used();
-    add_data(listing.data, source_.file, &program);
+    add_data(listing.data, &program);
+    check_addresses(listing.data, source_.file, program);
     return program;
   }
 
  private:
+  /// A linker or the driver puts the addresses of other code and of variables into words, in which
+  /// they are 0 until then.
+  void check_resolved(const ListedWord& listed) const {
+    const std::string& text = listed.text;
+    constexpr std::string_view kZero = " 0x0";
+    const bool is_zero =
+        text.size() > kZero.size() && text.substr(text.size() - kZero.size()) == kZero;
+    const bool is_call = text.find("CALL.ABS") != std::string::npos &&
+                         (text.find("`(") != std::string::npos || is_zero);
+    const bool is_half =
+        text.find("32@lo(") != std::string::npos || text.find("32@hi(") != std::string::npos;
+    if (!is_call && !is_half) return;
+    throw InputError({source_.file, listed.line, 1},
+                     "'" + text + "' needs an address that is not in its word; expected the cubin");
+  }
+
   void add(const ListedWord& listed, Program* program) const {
+    check_resolved(listed);
     Instruction instruction;
     const std::string problem = decode(program->arch, listed.word, listed.address, &instruction);
     if (!problem.empty()) throw InputError({source_.file, listed.line, 1}, problem);

@@ -75,6 +75,19 @@ void fail(const Execution& execution, const std::string& what, unsigned lane, La
   fail_at(execution.block.grid.program, execution.index, where + ": " + what, fault);
 }
 
+std::string expected_constants(const Grid& grid, unsigned bank) {
+  const bool is_empty = bank >= grid.banks.size() || grid.banks[bank].empty();
+  return bank != 0 && is_empty ? "; expected the file that has its constants (--constants)" : "";
+}
+
+void fail_beyond_bank(const Execution& execution, unsigned bank, uint32_t offset, size_t bytes,
+                      unsigned lane) {
+  fail(execution,
+       fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end{}", bytes, offset,
+                   bank, expected_constants(execution.block.grid, bank)),
+       lane);
+}
+
 void report_undefined(const Execution& execution, LaneMask lanes, const char* what) {
   if (lanes == 0) return;
   execution.block.grid.observer.on_undefined_use(

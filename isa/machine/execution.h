@@ -107,6 +107,11 @@ std::string message_at(const Program& program, uint32_t index, const std::string
 constexpr unsigned kNoLane = kLanes;
 [[noreturn]] void fail(const Execution& execution, const std::string& what, unsigned lane = kNoLane,
                        LaunchFault fault = LaunchFault::kOther);
+/// Raises that a lane reads beyond a constant bank; where the input has none, what would have it.
+[[noreturn]] void fail_beyond_bank(const Execution& execution, unsigned bank, uint32_t offset,
+                                   size_t bytes, unsigned lane);
+/// "; expected ..." of a bank of which the input has nothing.
+std::string expected_constants(const Grid& grid, unsigned bank);
 /// Reports a use of undefined values to the observer; nothing if `lanes` is 0.
 void report_undefined(const Execution& execution, LaneMask lanes, const char* what);
 

@@ -41,7 +41,9 @@ void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
             fmt::format("reads bytes {} to {} of the kernel's arguments, but only {} were given",
                         offset - base, offset + size - 1 - base, grid.launch.parameters.size()));
   }
-  fail_at(grid.program, index, fmt::format("constant bank {} holds {} bytes", operand.bank, held));
+  fail_at(grid.program, index,
+          fmt::format("constant bank {} holds {} bytes{}", operand.bank, held,
+                      expected_constants(grid, operand.bank)));
 }
 
 /// Only loads of constants add a register to the offset; cx[UR][...] names a bank by its address.

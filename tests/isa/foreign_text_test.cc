@@ -236,6 +236,34 @@ TEST(AListingWithoutWords, IsKnownByItsInstructionsWhereNothingFramesIt) {
             "k.sass:1:1: unknown opcode '1'; this may be a listing of sm_70 or later" + kNoWords);
 }
 
+/// As in a terminal or a forum, where tabs have become spaces.
+TEST(AListingWithoutWords, IsKnownWhateverWhiteSpaceItHas) {
+  EXPECT_EQ(faults_of("k.txt",
+                      "        .target sm_90\n        .elftype        @\"ET_EXEC\"\n"
+                      "        .section        .text.k,\"ax\",@progbits\n.text.k:\n"
+                      "        /*0000*/                   LDC R1, c[0x0][0x28] ;\n"),
+            "k.txt: is a listing of sm_90" + kNoWords);
+}
+
+TEST(AReportOfATool, IsRefusedByName) {
+  const auto refusal = [](const std::string& what) {
+    return "k.txt: is " + what +
+           ", which has no code to execute; expected the cubin, or a listing with words (cuobjdump "
+           "-sass, nvdisasm -hex)";
+  };
+  EXPECT_EQ(faults_of("k.txt", "digraph f {\nsubgraph \"cluster_k\" {\n"),
+            refusal("a graph of nvdisasm -cfg"));
+  EXPECT_EQ(faults_of("k.txt", "[{\"ELF\":{\"layout-id\":4},\"SM\":{\"version\":9}}]\n"),
+            refusal("JSON of nvdisasm -json"));
+  EXPECT_EQ(faults_of("k.txt", "ELF file    1: k.1.sm_75.cubin\n"),
+            refusal("a list of cuobjdump -lelf"));
+  EXPECT_EQ(faults_of("k.txt", "\n64-bit ELF: type=ET_EXEC, ABI=8, sm=75\nSections:\n"),
+            refusal("a dump of cuobjdump -elf"));
+  EXPECT_EQ(faults_of("k.txt", "Resource usage:\n Common:\n  GLOBAL:64\n"),
+            refusal("a report of cuobjdump -res-usage"));
+  EXPECT_EQ(faults_of("k.txt", "ptxas info    : 0 bytes gmem\n"), refusal("a report of ptxas -v"));
+}
+
 TEST(OneFault, StandsForATextInAnotherLanguage) {
   EXPECT_EQ(faults_of("a.s",
                       "s_load_dword s0, s4, 0x0\nv_lshlrev_b32_e32 v0, 2, v0\nv_add_u32 v1, v2, "

@@ -29,12 +29,7 @@ Words load(const Execution& execution, uint32_t offset, unsigned lane) {
          lane);
   }
   const uint8_t* const found = execution.block.grid.constant(bank, offset, bytes);
-  if (found == nullptr) {
-    fail(execution,
-         fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end", bytes, offset,
-                     bank),
-         lane);
-  }
+  if (found == nullptr) fail_beyond_bank(execution, bank, offset, bytes, lane);
   Words words{};
   std::memcpy(words.data(), found, bytes);
   const unsigned unused = bytes < 4 ? 32 - 8 * bytes : 0;
