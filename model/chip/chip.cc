@@ -45,7 +45,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
-  const SharedRun run{trace, table_, result, observer, progress_, &is_ending_copy_};
+  const SharedRun run{trace, table_, result, observer, progress_, &is_ending_copy_, &ways_};
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));
@@ -154,7 +154,8 @@ void Chip::hand_out_clusters() {
         ++i;
         continue;
       }
-      sms_[each.sm]->launch(size_t{each.block} * trace_.warps_per_block(), now_, each.rank);
+      sms_[each.sm]->launch(size_t{each.block} * trace_.warps_per_block(), now_, each.rank,
+                             each.cluster);
       placed_.erase(placed_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   } while (placed_.empty() && place_cluster());
@@ -176,7 +177,8 @@ bool Chip::place_cluster() {
   if (places.size() < trace_.cluster_blocks) return false;
   const size_t first = next_warp_ / trace_.warps_per_block();
   for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank)
-    placed_.push_back({trace_.by_cluster[first + rank], rank, places[rank]});
+    placed_.push_back({trace_.by_cluster[first + rank], rank, places[rank],
+                       static_cast<uint32_t>(first)});
   next_warp_ += size_t{trace_.cluster_blocks} * trace_.warps_per_block();
   return true;
 }

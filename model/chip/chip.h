@@ -73,6 +73,7 @@ class Chip : public Module, private traces::RunEvents {
   const traces::Trace& trace_;
   const bool is_clustered_;
   bool is_ending_copy_ = false;
+  ClusterWays ways_;
   IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
   const Cycle refill_interval_;
@@ -90,6 +91,7 @@ class Chip : public Module, private traces::RunEvents {
     uint32_t block;
     uint32_t rank;
     unsigned sm;
+    uint32_t cluster;  ///< its first block, among those of all clusters
   };
   std::deque<Placed> placed_;
   Cycle now_ = 0;

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "isa/code/launch_layout.h"
 #include "model/global_memory/warp_access.h"
 
 namespace shflsim::model {
@@ -23,10 +24,20 @@ void CopyEngineParams::list(ParameterList& out) {
              "has the line");
   out.number("copy_engine.load_cycles", &load_cycles, 0, 1024, "cycles a KiB",
              "copy from global memory: time for each KiB");
+  out.number("copy_engine.load_row", &load_row, 0, 10000, "cycles / 100",
+             "least time for a row of a box");
+  out.number("copy_engine.across_lines", &across_lines, 0, 64, "cycles",
+             "least time for each 128 bytes of a box's row that touches more lines than its bytes "
+             "fill");
+  out.number("copy_engine.across_sectors", &across_sectors, 0, 64, "cycles",
+             "the same where the row begins within a sector; rows that fill no whole lines take a "
+             "cycle for each sector that they touch");
   out.number("copy_engine.multicast", &multicast, 0, 4096, "cycles",
              "further time of a copy to several blocks");
   out.number("copy_engine.map_latency", &map_latency, 0, 4096, "cycles",
-             "further time of an SM's first box through a tensor map, which it has to load");
+             "further time of an SM's first box through a tensor map among the kernel's arguments");
+  out.number("copy_engine.memory_map_latency", &memory_map_latency, 0, 4096, "cycles",
+             "the same of a map in global memory");
   out.number("copy_engine.store_latency", &store_latency, 0, 4096, "cycles",
              "time from the issue of a store until its first bytes have been read");
   out.number("copy_engine.store_cycles", &store_cycles, 0, 1024, "cycles a KiB",
@@ -41,6 +52,9 @@ void CopyEngineParams::list(ParameterList& out) {
              "time from a warp's last cp.async until a wait for it (LDGDEPBAR) ends");
   out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
              "time from the end of a phase by a copy to the next issue of a waiting warp");
+  out.number("copy_engine.woken", &woken, 1, 4096, "cycles",
+             "time from the arrival of a warp of the block that ends a phase to the next issue of "
+             "a waiting warp");
   out.number(
       "copy_engine.awake", &awake, 0, 4096, "cycles",
       "time from the issue of TRYWAIT in which an arrival wakes the warp as fast as a copy does");
@@ -72,13 +86,55 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const CopyEnginePara
       cluster_barrier_(cluster.barrier + cluster.barrier_hold * (std::max(1u, warps) - 1)) {}
 
 /// Behind what is under way. Returns when the last bytes have passed.
-Cycle CopyEngine::pass(Cycle* free, Cycle now, uint32_t bytes, uint32_t cycles_a_kib) {
-  constexpr uint64_t kKiB = 1024;
-  *free = std::max(*free, now) + (uint64_t{bytes} * cycles_a_kib + kKiB - 1) / kKiB;
+Cycle CopyEngine::pass(Cycle* free, Cycle now, uint64_t cycles) {
+  *free = std::max(*free, now) + cycles;
   return *free;
 }
 
 namespace {
+
+uint64_t time_of(uint64_t bytes, uint32_t cycles_a_kib) {
+  constexpr uint64_t kKiB = 1024;
+  return (bytes * cycles_a_kib + kKiB - 1) / kKiB;
+}
+
+/// Pieces of so many bytes that the row touches.
+uint64_t touched(uint64_t address, uint64_t bytes, uint64_t piece) {
+  return (address + bytes + piece - 1) / piece - address / piece;
+}
+
+/// Calls `visit` with the address of each row of a box.
+template <typename Visit>
+void for_each_row(const isa::BulkCopy& copy, Visit visit) {
+  const isa::BulkCopy::Rows& rows = copy.rows;
+  if (rows.bytes == 0) return;
+  std::array<uint32_t, isa::BulkCopy::Rows::kLoops> at{};
+  for (size_t loop = 0; loop != at.size();) {
+    uint64_t address = copy.address;
+    for (size_t i = 0; i < at.size(); ++i) address += at[i] * rows.strides[i];
+    visit(address);
+    for (loop = 0; loop != at.size() && ++at[loop] >= rows.counts[loop]; ++loop) at[loop] = 0;
+  }
+}
+
+/// Sectors that some bytes touch, and lines with a sector that they touch in part.
+uint64_t sectors_written(uint64_t address, uint64_t bytes) {
+  const uint64_t end = address + bytes;
+  const bool first = address % kSectorBytes != 0, last = end % kSectorBytes != 0;
+  const bool is_one = address / kLineBytes == (end - 1) / kLineBytes;
+  return touched(address, bytes, kSectorBytes) +
+         (is_one ? (first || last ? 1 : 0) : (first ? 1 : 0) + (last ? 1 : 0));
+}
+
+/// Of a stored box, whose rows are written 128 bytes at a time.
+uint64_t sectors_written(const isa::BulkCopy& copy) {
+  uint64_t all = 0;
+  for_each_row(copy, [&](uint64_t address) {
+    for (uint64_t at = 0; at < copy.rows.bytes; at += kLineBytes)
+      all += sectors_written(address + at, std::min<uint64_t>(kLineBytes, copy.rows.bytes - at));
+  });
+  return all;
+}
 
 void add_lines(uint64_t address, uint64_t bytes, std::vector<uint64_t>* lines) {
   const uint64_t end = (address + bytes + kLineBytes - 1) / kLineBytes;
@@ -92,14 +148,8 @@ std::vector<uint64_t> lines_of(const isa::BulkCopy& copy) {
   std::vector<uint64_t> lines;
   const isa::BulkCopy::Rows& rows = copy.rows;
   if (!rows.is_box) add_lines(copy.address, copy.bytes, &lines);
-  if (!rows.is_box || rows.bytes == 0) return lines;
-  std::array<uint32_t, isa::BulkCopy::Rows::kLoops> at{};
-  for (size_t loop = 0; loop != at.size();) {
-    uint64_t address = copy.address;
-    for (size_t i = 0; i < at.size(); ++i) address += at[i] * rows.strides[i];
-    add_lines(address, rows.bytes, &lines);
-    for (loop = 0; loop != at.size() && ++at[loop] >= rows.counts[loop]; ++loop) at[loop] = 0;
-  }
+  if (rows.is_box)
+    for_each_row(copy, [&](uint64_t address) { add_lines(address, rows.bytes, &lines); });
   return lines;
 }
 
@@ -109,13 +159,37 @@ std::vector<uint64_t> lines_of(const isa::BulkCopy& copy) {
 /// its source meanwhile.
 Cycle CopyEngine::map_ready(uint64_t map, Cycle now) {
   if (map == 0) return now;
-  return std::max(now, maps_.try_emplace(map, now + params_.map_latency).first->second);
+  constexpr uint64_t kMostArguments = 1 << 16;
+  const bool is_argument = map - isa::LaunchLayout::kArgumentsAddress < kMostArguments;
+  const Cycle later = is_argument ? params_.map_latency : params_.memory_map_latency;
+  return std::max(now, maps_.try_emplace(map, now + later).first->second);
+}
+
+/// What its bytes take, or its rows where these are short or do not begin where lines and sectors
+/// do (measured: boxes.csv.gz of tests/data/h100/asynchronous).
+Cycle CopyEngine::load_time(const isa::BulkCopy& copy) const {
+  const uint64_t plain = time_of(copy.bytes, params_.load_cycles);
+  if (!copy.rows.is_box) return plain;
+  constexpr uint64_t kHundredths = 100;
+  const uint64_t bytes = copy.rows.bytes;
+  const uint64_t lines = (bytes + kLineBytes - 1) / kLineBytes;
+  uint64_t all = 0;
+  for_each_row(copy, [&](uint64_t address) {
+    uint64_t row = std::max<uint64_t>(params_.load_row, bytes * params_.load_cycles * kHundredths / 1024);
+    uint64_t apart = 0;
+    if (touched(address, bytes, kLineBytes) > lines) apart = params_.across_lines * lines;
+    if (address % kSectorBytes != 0)
+      apart = bytes % kLineBytes == 0 ? params_.across_sectors * lines
+                                      : touched(address, bytes, kSectorBytes);
+    all += std::max(row, apart * kHundredths);
+  });
+  return std::max(plain, all / kHundredths);
 }
 
 Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   const Cycle ready = map_ready(copy.map, now);
   const Cycle first = std::max(load_free_, ready);
-  const Cycle last = pass(&load_free_, ready, copy.bytes, params_.load_cycles);
+  const Cycle last = pass(&load_free_, ready, load_time(copy));
   count(last - first);
   Cycle late = 0;  // that the memory behind the SM delays the bytes
   const std::vector<uint64_t> lines = lines_of(copy);
@@ -130,7 +204,8 @@ Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
 Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   const Cycle first = std::max(store_free_, now);
   const uint32_t cycles = copy.reduces ? params_.reduction_cycles : params_.store_cycles;
-  const Cycle last = pass(&store_free_, now, copy.bytes, cycles);
+  const uint64_t rows = copy.reduces || !copy.rows.is_box ? 0 : sectors_written(copy);
+  const Cycle last = pass(&store_free_, now, std::max(time_of(copy.bytes, cycles), rows));
   count(last - first);
   for (const uint64_t line : lines_of(copy)) {
     if (copy.reduces)
@@ -143,7 +218,7 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
 
 Cycle CopyEngine::to_cluster(const isa::BulkCopy& copy, Cycle now) {
   const Cycle first = std::max(cluster_free_, now);
-  const Cycle last = pass(&cluster_free_, now, copy.bytes, cluster_.copy_cycles);
+  const Cycle last = pass(&cluster_free_, now, time_of(copy.bytes, cluster_.copy_cycles));
   count(last - first);
   return last + cluster_.copy_latency;
 }

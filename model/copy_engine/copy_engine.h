@@ -17,8 +17,12 @@ struct CopyEngineParams {
   uint32_t issue = 0;
   uint32_t latency = 0;
   uint32_t load_cycles = 0;
+  uint32_t load_row = 0;
+  uint32_t across_lines = 0;
+  uint32_t across_sectors = 0;
   uint32_t multicast = 0;
   uint32_t map_latency = 0;
+  uint32_t memory_map_latency = 0;
   uint32_t store_latency = 0;
   uint32_t store_cycles = 0;
   uint32_t reduction_latency = 0;
@@ -26,6 +30,7 @@ struct CopyEngineParams {
   uint32_t after_loads = 0;
   uint32_t loads_wait = 0;
   uint32_t wake = 0;
+  uint32_t woken = 0;
   uint32_t awake = 0;
   uint32_t first_look = 0;
   uint32_t look = 0;
@@ -76,7 +81,8 @@ class CopyEngine : public Unit {
     return a.cycle != b.cycle ? a.cycle > b.cycle : a.number > b.number;
   }
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, load_free_); }
-  static Cycle pass(Cycle* free, Cycle now, uint32_t bytes, uint32_t cycles_a_kib);
+  static Cycle pass(Cycle* free, Cycle now, uint64_t cycles);
+  Cycle load_time(const isa::BulkCopy& copy) const;
   Cycle map_ready(uint64_t map, Cycle now);
   Cycle load(const isa::BulkCopy& copy, Cycle now);
   Cycle store(const isa::BulkCopy& copy, Cycle now);

@@ -15,7 +15,8 @@ struct ClusterParams {
   uint32_t shared_latency = 0;
   uint32_t latency = 0;
   uint32_t row = 0;
-  uint32_t atomic_row = 0;
+  uint32_t atomic_step = 0;
+  uint32_t atomic_there = 0;
   uint32_t arrival = 0;
   uint32_t copy_latency = 0;
   uint32_t copy_cycles = 0;
@@ -35,8 +36,11 @@ struct ClusterParams {
                "latency of a load from another block's shared memory");
     out.number("cluster.row", &row, 1, 1024, "cycles",
                "time between two accesses to another block's shared memory");
-    out.number("cluster.atomic_row", &atomic_row, 1, 1024, "cycles",
-               "time between two atomics on another block's shared memory");
+    out.number("cluster.atomic_step", &atomic_step, 1, 10000, "cycles / 100",
+               "time of an SM to send a step of atomics on another block's shared memory; a row of "
+               "32 words has four, and lanes on one word follow each other");
+    out.number("cluster.atomic_there", &atomic_there, 1, 10000, "cycles / 100",
+               "time of the other SM to do it");
     out.number("cluster.arrival", &arrival, 0, 4096, "cycles",
                "time from an arrival at another block's mbarrier until the mbarrier counts it");
     out.number("cluster.copy_latency", &copy_latency, 0, 4096, "cycles",

@@ -19,6 +19,12 @@ constexpr Cycle kAhead = 512;
 /// fence_behind, 16 stores of 32 warps, 1,357 cycles more than without stores).
 constexpr Cycle kBacklog = 1350;
 
+/// Cycles behind a fence in which others leave with it (measured: fences_1, all of 8 warps that a
+/// barrier releases two cycles apart, eight of 16).
+constexpr Cycle kTogether = 14;
+
+constexpr uint64_t kDrainParts = 100;  // of a cycle
+
 /// Cycles by which a load of several words has its result later, measured on an H200 with one lane
 /// and with lanes on one word.
 Cycle later_by(uint32_t bytes) {
@@ -50,7 +56,8 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       cluster_(cluster),
       sm_(sm),
       l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)),
-      outstanding_(params.outstanding) {}
+      outstanding_(params.outstanding),
+      rows_(params.store_rows) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
@@ -58,15 +65,15 @@ Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
 
 namespace {
 
+uint64_t rank_at(uint64_t address) {
+  return (address - isa::kSm70Windows.shared) / isa::Windows::kBytes;
+}
+
 /// What a generic address of the lowest lane means. Accesses of more than 4 bytes to the block's
 /// own shared memory take as long as those of the L1 (measured: wmma_double).
-Reach reach_of(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
-               uint32_t rank) {
-  const isa::Windows& windows = isa::kSm70Windows;
-  const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
-  if (!windows.holds_shared(address)) return Reach::kMemory;
-  const uint64_t whose = (address - windows.shared) / isa::Windows::kBytes;
-  if (whose != rank) return Reach::kOtherBlock;
+Reach reach_of(uint64_t address, uint32_t bytes, uint32_t rank) {
+  if (!isa::kSm70Windows.holds_shared(address)) return Reach::kMemory;
+  if (rank_at(address) != rank) return Reach::kOtherBlock;
   return bytes <= 4 ? Reach::kOwnBlock : Reach::kMemory;
 }
 
@@ -80,11 +87,17 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   }
   const uint32_t place = unused_.back();
   unused_.pop_back();
-  expected_[place].reach = reach_of(addresses, lanes, facts.access_bytes, ranks_[warp]);
-  if (expected_[place].reach != Reach::kMemory) return place;
+  const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
+  const Reach reach = reach_of(address, facts.access_bytes, ranks_[warp]);
+  expected_[place].reach = reach;
+  expected_[place].own_block = clusters_[warp] + ranks_[warp];
+  if (reach == Reach::kOtherBlock)
+    expected_[place].block = clusters_[warp] + static_cast<uint32_t>(rank_at(address));
+  const bool is_atomic = facts.access.kind == AccessKind::kAtomic;
+  if (reach != Reach::kMemory && !(reach == Reach::kOtherBlock && is_atomic)) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
-  if (facts.access.writes()) wrote_.set(warp);
+  if (reach == Reach::kMemory && facts.access.writes()) wrote_.set(warp);
   return place;
 }
 
@@ -133,14 +146,29 @@ Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& ac
   const bool is_atomic = request.facts->access.kind == AccessKind::kAtomic;
   free_ = now + params_.l1_interval;
   count(params_.l1_interval);
+  if (is_atomic && access.reach == Reach::kOtherBlock) return start_there(request, access, now);
   Cycle start = now;
   if (access.reach == Reach::kOtherBlock) {
     start = std::max(now, cluster_free_);
-    cluster_free_ = start + (is_atomic ? cluster_.atomic_row : cluster_.row);
+    cluster_free_ = start + cluster_.row;
     free_ = std::max(free_, start);
   }
   if (request.facts->is_store) return start + params_.store_latency;
   return start + (access.reach == Reach::kOwnBlock ? cluster_.shared_latency : cluster_.latency);
+}
+
+/// Atomics in another block's memory take the SM's time, and that of the other one.
+Cycle GlobalMemory::start_there(const MioRequest& request, const WarpAccess& access, Cycle now) {
+  const uint64_t steps = std::max(1u, access.atomic_steps);
+  Cycle done = now;
+  if (ways_ != nullptr) {
+    const Cycle sent = ways_->pass(access.own_block, steps * cluster_.atomic_step, now);
+    done = ways_->pass(access.block, steps * cluster_.atomic_there, sent);
+    free_ = std::max(free_, sent);
+  }
+  there_ = std::max(there_, done);
+  free_ = std::max(free_, std::max(done, kAhead) - kAhead);
+  return request.facts->is_store ? now + params_.store_latency : done + cluster_.latency;
 }
 
 Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& access, Cycle now) {
@@ -229,10 +257,15 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
     const LineRequest written{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};
     taken = std::max(taken, chip->write(written, now));
   }
-  leave(access, access.sectors + access.partial_lines, &counts_[request.static_index], now);
+  leave(access, time_of(access), &counts_[request.static_index], now);
+  if (params_.store_rows != 0)
+    block_if_filled(request.facts->access_bytes);
+  else
+    block_if_full(now);
   taken_ = std::max(taken_, taken);
   if (taken > now + kBacklog) free_ = std::max(free_, taken - kBacklog);
-  return done(taken, access.sectors + access.partial_lines, now);
+  const Cycle left = params_.store_exit == 0 ? now : drained_ + params_.store_exit;
+  return std::max(left, done(taken, access.sectors + access.partial_lines, now));
 }
 
 Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
@@ -250,7 +283,9 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
     back = std::max(back, there + (update.is_far ? params_.chip.far_latency : 0) +
                               (update.dram_bytes != 0 ? params_.dram_later() : 0));
   }
-  leave(access, access.atomic_steps, &counts_[request.static_index], now);
+  leave(access, kDrainParts * access.atomic_steps * params_.store_sector,
+        &counts_[request.static_index], now);
+  block_if_full(now);
   const Cycle left = done(taken, steps, now);
   free_ = std::max(free_, params_.outstanding == 0 ? now : left - params_.store_latency);
   if (params_.outstanding == 0) {
@@ -261,20 +296,39 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }
 
-/// Through the store buffer, for `cycles` of its cycles.
-void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts,
+/// Hundredths of cycles in which the lines of a store leave.
+uint64_t GlobalMemory::time_of(const WarpAccess& access) const {
+  uint64_t all = 0;
+  for (const LineTouch& touch : access.lines) {
+    const uint64_t sectors = touch.sectors() + (touch.is_partial() ? 1 : 0);
+    all += std::max<uint64_t>(kDrainParts * sectors * params_.store_sector, params_.store_line);
+  }
+  return all;
+}
+
+/// Through the store buffer, which that takes for so long.
+void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts,
                          Cycle now) {
   counts->l2_bytes += uint64_t{access.sectors} * kSectorBytes;
-  drained_ = std::max(drained_, now) + Cycle{cycles} * params_.store_sector;
-  block_if_full(now);
+  drains_ += hundredths;
+  drained_ = std::max(drained_, now) + drains_ / kDrainParts;
+  drains_ %= kDrainParts;
+}
+
+/// Fences that issue while one waits to leave, or has just left, leave with it.
+Cycle GlobalMemory::until_fence_leaves(Cycle now) {
+  const Cycle interval = params_.fence.interval;
+  if (interval == 0) return 0;
+  if (fence_left_ == 0 || now > fence_left_ + kTogether)
+    fence_left_ = fence_left_ == 0 ? now : std::max(now, fence_left_ + interval);
+  return std::max(now, fence_left_) - now;
 }
 
 AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
   const bool any = wrote_[warp];
   wrote_.reset(warp);
-  const Cycle longer = behind_writes(now) + (now < fenced_ ? params_.fence.beside : 0);
-  fenced_ = std::max(fenced_, now + params_.fence.chip + longer);
-  return {any, longer};
+  const Cycle there = std::max(there_, now) - now;
+  return {any, std::max(behind_writes(now), there) + until_fence_leaves(now)};
 }
 
 /// When a warp may leave, `count` of whose writes or atomics the L2 has `taken` then.
@@ -282,6 +336,16 @@ Cycle GlobalMemory::done(Cycle taken, uint32_t count, Cycle now) {
   const Cycle room =
       params_.outstanding == 0 ? std::max(taken, kAhead) - kAhead : outstanding_.add(count, taken);
   return std::max(now + params_.store_latency, room);
+}
+
+/// Where stored words fill all rows, the next access waits until the oldest ones have left.
+void GlobalMemory::block_if_filled(uint32_t bytes) {
+  constexpr uint32_t kWord = 4;  // bytes of a lane, 128 of a warp
+  for (uint32_t i = 0; i < std::max(1u, bytes / kWord); ++i) {
+    free_ = std::max(free_, rows_[row_]);
+    rows_[row_] = drained_;
+    row_ = (row_ + 1) % rows_.size();
+  }
 }
 
 /// Where the store buffer is full, the next access waits for room.

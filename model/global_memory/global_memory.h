@@ -11,6 +11,7 @@
 #include "model/core/unit.h"
 #include "model/global_memory/chip_memory.h"
 #include "model/global_memory/cluster_params.h"
+#include "model/global_memory/cluster_ways.h"
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/warp_access.h"
 #include "model/mio/mio_ports.h"
@@ -19,10 +20,10 @@ namespace shflsim::model {
 
 /// Cycles from a fence, for which its warp stands still, to the next issue.
 struct FenceParams {
-  uint32_t chip = 0;     ///< MEMBAR.GPU
-  uint32_t written = 0;  ///< more where the warp has written global memory since its last fence
-  uint32_t beside = 0;   ///< more where another warp of the SM waits at a fence
-  uint32_t system = 0;   ///< MEMBAR.SYS
+  uint32_t chip = 0;      ///< MEMBAR.GPU
+  uint32_t written = 0;   ///< more where the warp has written global memory since its last fence
+  uint32_t interval = 0;  ///< from fences that leave the SM together to the next ones
+  uint32_t system = 0;    ///< MEMBAR.SYS
 
   void list(ParameterList& out);
 };
@@ -47,6 +48,9 @@ struct GlobalMemoryParams {
   uint32_t store_buffer = 0;
   uint32_t store_drain = 0;
   uint32_t store_sector = 0;
+  uint32_t store_line = 0;
+  uint32_t store_rows = 0;
+  uint32_t store_exit = 0;
   uint32_t store_latency = 0;
   uint32_t outstanding = 0;
   FenceParams fence;
@@ -108,6 +112,9 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
                   unsigned warp) override;
   /// The rank in its cluster of the block whose warp is in this SM slot.
   void set_rank(unsigned sm_slot, uint32_t rank) { ranks_[sm_slot] = rank; }
+  /// The first block of that cluster, among those of all clusters.
+  void set_cluster(unsigned sm_slot, uint32_t first) { clusters_[sm_slot] = first; }
+  void set_ways(ClusterWays* ways) { ways_ = ways; }
   void drop_lines() override { l1_.clear(); }
   Written written(unsigned warp, Cycle now) override;
   const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
@@ -121,6 +128,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
+  Cycle start_there(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
   struct LineLoad {
     bool tags_decide = false;  ///< whether the L1 has it
@@ -131,8 +139,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now);
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
-  void leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts, Cycle now);
+  void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);
+  uint64_t time_of(const WarpAccess& access) const;
   void block_if_full(Cycle now);
+  void block_if_filled(uint32_t bytes);
+  Cycle until_fence_leaves(Cycle now);
   Cycle done(Cycle taken, uint32_t count, Cycle now);
   /// Cycles until the L2 has taken what was written before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
@@ -143,6 +154,9 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const ClusterParams cluster_;
   const unsigned sm_;
   std::array<uint32_t, kWarps> ranks_{};  ///< by SM slot
+  std::array<uint32_t, kWarps> clusters_{};
+  ClusterWays* ways_ = nullptr;  ///< nullptr: no clusters
+  Cycle there_ = 0;              ///< when all atomics in other blocks' memory are done
   Cycle cluster_free_ = 0;                ///< when the way to other blocks' shared memory is
   TagStore l1_;
   std::vector<WarpAccess> expected_;  ///< accesses of requests that have not started
@@ -151,8 +165,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle free_ = 0;
   std::bitset<kWarps> wrote_;  ///< warps that have written since they last asked
   Outstanding outstanding_;
-  Cycle fenced_ = 0;        ///< when the last fence is over
+  Cycle fence_left_ = 0;    ///< when the last fence leaves the SM; 0: none yet
   Cycle drained_ = 0;       ///< when all stores taken so far have left the buffer
+  std::vector<Cycle> rows_; ///< when the last rows of stored words have left, in a circle
+  size_t row_ = 0;          ///< the oldest of them
+  uint64_t drains_ = 0;     ///< hundredths of a cycle that this is no whole cycle later
   Cycle taken_ = 0;         ///< when the L2 has taken all of them
   uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
   uint32_t owed_ = 0;       ///< hits that are due, in hundredths

@@ -22,8 +22,9 @@ void FenceParams::list(ParameterList& out) {
              "time from MEMBAR.GPU to the next issue of the warp");
   out.number("global_memory.fence_written", &written, 0, 65536, "cycles",
              "further time if the warp has written global memory since its last fence");
-  out.number("global_memory.fence_beside", &beside, 0, 65536, "cycles",
-             "further time if another warp of the SM waits at such a fence");
+  out.number("global_memory.fence_interval", &interval, 0, 65536, "cycles",
+             "time between two fences that leave the SM; those that warps issue in between leave "
+             "together; 0: each leaves alone and at once");
   out.number("global_memory.fence_system", &system, 0, 65536, "cycles",
              "time from MEMBAR.SYS to the next issue of the warp");
 }
@@ -36,6 +37,13 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
   out.number(
       "global_memory.store_sector", &store_sector, 0, 256, "cycles",
       "with known addresses: time for each sector that leaves, and for each partly written line");
+  out.number("global_memory.store_line", &store_line, 0, 10000, "cycles / 100",
+             "with known addresses: least time for each line that leaves");
+  out.number("global_memory.store_rows", &store_rows, 0, 1024, "rows",
+             "with known addresses: rows of 128 bytes that stores hold until they have left; the "
+             "next access waits for room; 0: those of store_buffer times store_drain cycles");
+  out.number("global_memory.store_exit", &store_exit, 0, 4096, "cycles",
+             "time from the last sector of a store that leaves the SM until its warp may exit");
   out.number(
       "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
       "time from the start of a store, or of an atomic without result, until its warp may exit");

@@ -43,7 +43,9 @@ enum class Reach : uint8_t {
 /// patterns and widths to the cycle; three with random words of 32 lines take one cycle more. Which
 /// tag bank a line uses is assumed.
 struct WarpAccess {
-  Reach reach = Reach::kMemory;  ///< what follows is of memory alone
+  Reach reach = Reach::kMemory;  ///< what follows is of memory, and of atomics in other blocks
+  uint32_t block = 0;            ///< kOtherBlock: whose memory it is, among those of all clusters
+  uint32_t own_block = 0;        ///< the warp's
   std::vector<LineTouch> lines;  ///< in the order of the lowest lane that touches each
   uint32_t wavefronts = 1;       ///< passes over the banks of data
   uint32_t part_wavefronts = 1;  ///< passes if halves or quarters of the warp go one after another

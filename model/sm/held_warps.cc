@@ -87,7 +87,8 @@ bool HeldWarps::is_waiting(const Limit& limit) const {
 Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
   if (hold.at == isa::OpKind::kClusterBarrier) return now + 1;
   const bool is_awake = now < hold.since + params_.awake;
-  if (!hold.has_others || is_awake || params_.look == 0) return now + params_.wake;
+  if (!hold.has_others || is_awake || params_.look == 0)
+    return now + (hold.is_told ? params_.wake : params_.woken);
   const Cycle first = hold.since + params_.first_look;
   const Cycle seen = std::max(now + (hold.is_told ? 0 : params_.seen), first) - first;
   Cycle look = (seen + params_.look - 1) / params_.look;

@@ -53,13 +53,12 @@ FetchParams fetch_of(const SmParams& params) {
   return fetch;
 }
 
-/// Fences of a launch with clusters take the same time whatever was written, and whoever waits.
+/// Fences of a launch with clusters take the same time whatever was written.
 GlobalMemoryParams memory_of(const SmParams& params, const traces::Trace& trace) {
   GlobalMemoryParams memory = params.global_memory;
   if (trace.by_cluster.empty()) return memory;
   memory.fence.chip = params.cluster.fence;
   memory.fence.written = 0;
-  memory.fence.beside = 0;
   return memory;
 }
 
@@ -145,6 +144,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
             std::max(params.global_memory.dram_latency, params.global_memory.latency) -
                 params.global_memory.latency,
             trace_, run.is_ending_copy) {
+  global_memory_.set_ways(run.ways);
   make_parts();
   connect();
   connect_units();
@@ -256,7 +256,7 @@ void Sm::run(Cycle now, Cycle until) {
   }
 }
 
-size_t Sm::launch(size_t warp, Cycle now, uint32_t rank) {
+size_t Sm::launch(size_t warp, Cycle now, uint32_t rank, uint32_t cluster) {
   const unsigned place = blocks_.free_place(now);
   const uint32_t block = trace_.warps[warp].block;
   if (observer_ != nullptr) observer_->block_started(block, number_, now);
@@ -266,6 +266,7 @@ size_t Sm::launch(size_t warp, Cycle now, uint32_t rank) {
     const unsigned sm_slot = free_slot(first + warps++);
     blocks_.put(sm_slot, place);
     global_memory_.set_rank(sm_slot, rank);
+    global_memory_.set_cluster(sm_slot, cluster);
     start_warp(sm_slot, warp, now);
   }
   blocks_.start(place, warps, now);

@@ -70,6 +70,7 @@ struct SharedRun {
   Observer* observer;                 ///< nullptr: none
   std::vector<SmProgress>& progress;  ///< by SM
   bool* is_ending_copy;               ///< of any SM
+  ClusterWays* ways;                  ///< of all clusters
 };
 
 /// One streaming multiprocessor: four sub-partitions and the units that they share. It runs the
@@ -98,8 +99,9 @@ class Sm : public Module, public WarpEvents {
   void finished(unsigned sub_partition, unsigned slot, Cycle now) override;
 
   /// Starts the block whose first warp is `warp`, an index into Trace::warps; returns the index
-  /// behind its last. `rank`: of the block in its cluster.
-  size_t launch(size_t warp, Cycle now, uint32_t rank = 0);
+  /// behind its last. `rank`: of the block in its cluster,
+  /// whose first block among those of all clusters is `cluster`.
+  size_t launch(size_t warp, Cycle now, uint32_t rank = 0, uint32_t cluster = 0);
   /// Who is resident, and who may start when.
   const BlockScheduler& blocks() const { return blocks_; }
 

@@ -271,15 +271,30 @@ TEST(AddressedMemory, AFenceWaitsForTheStoresBeforeIt) {
   EXPECT_TRUE(memory.written(100).any);
 }
 
-TEST(AddressedMemory, AFenceTakesLongerBesideAnother) {
+TEST(AddressedMemory, FencesLeaveTogetherOrAnIntervalApart) {
   GlobalMemoryParams params = with_tags();
-  params.fence.chip = 100;
-  params.fence.beside = 30;
+  params.fence.interval = 430;
   Memory memory(params);
-  EXPECT_EQ(memory.written(0).longer, 0u);
-  EXPECT_EQ(memory.written(50).longer, 30u);
-  EXPECT_EQ(memory.written(179).longer, 30u);
-  EXPECT_EQ(memory.written(400).longer, 0u);
+  EXPECT_EQ(memory.written(1000).longer, 0u);
+  EXPECT_EQ(memory.written(1014).longer, 0u) << "with the first";
+  EXPECT_EQ(memory.written(1015).longer, 415u);
+  EXPECT_EQ(memory.written(1400).longer, 30u) << "with the second";
+  EXPECT_EQ(memory.written(1500).longer, 360u);
+  EXPECT_EQ(memory.written(3000).longer, 0u);
+}
+
+TEST(AddressedMemory, ALineOfOneSectorLeavesInTheTimeOfALine) {
+  GlobalMemoryParams params = with_tags();
+  params.store_sector = 1;
+  params.store_line = 150;
+  params.store_buffer = 0;
+  params.store_exit = 40;
+  Memory memory(params);
+  EXPECT_EQ(memory.store(words_from(0), 0), 44u) << "four sectors";
+  EXPECT_EQ(memory.store(words_from(0), 0), 48u);
+  traces::LaneAddresses lines{};
+  for (uint64_t lane = 0; lane < 32; ++lane) lines[lane] = lane / 8 * 128 + lane % 8 * 4;
+  EXPECT_EQ(memory.store(lines, 0), 54u) << "four lines of a sector";
 }
 
 TEST(AddressedMemory, StoresWaitWhereTheL2IsFarBehind) {

@@ -52,7 +52,8 @@ struct Maps {
 /// Words: the times of copies one after the other, from the issue to the end of the wait. form 0: a
 /// bulk copy twice, then boxes by map 0, 0, 1, 1; by map 2 2,000 cycles behind its prefetch, and
 /// again; by map 3 right behind its prefetch, and again. form 1: boxes by map 0, 0, 1, 1 first, then
-/// bulk copies. form 2: two boxes by maps 0 and 1 at once, then the same again.
+/// bulk copies. form 2: two boxes by maps 0 and 1 at once, then the same again. form 3: as form 1, by
+/// maps in global memory, 128 KiB behind `in`. form 4: by maps that the thread makes, 0, 0, 1, 1.
 extern "C" __global__ void firsts(const uint32_t* in, uint32_t* out, uint32_t form,
                                   const __grid_constant__ Maps maps) {
   extern __shared__ __align__(1024) uint32_t data[];
@@ -72,21 +73,24 @@ extern "C" __global__ void firsts(const uint32_t* in, uint32_t* out, uint32_t fo
     bulk_load(shared_at(data), in, 1024, shared_at(&b));
     finish(t);
   };
+  TensorMap* const made = reinterpret_cast<TensorMap*>(out + 16384) + 4 * blockIdx.x;
+  const TensorMap* const all = form == 4 ? made : form == 3 ? reinterpret_cast<const TensorMap*>(in + 32768) : maps.all;
   const auto box = [&](uint32_t i) {
     expect(&b, 1024);
     const uint32_t t = now();
-    load_tensor(shared_at(data), &maps.all[i], shared_at(&b), 0, 0);
+    load_tensor(shared_at(data), &all[i], shared_at(&b), 0, 0);
     finish(t);
   };
+  if (form == 4) make_map(&made[0], in, 256, 8), make_map(&made[1], in, 256, 8);
   const auto fetch = [&](uint32_t i, uint32_t cycles) {
     asm volatile("prefetch.tensormap [%0];" ::"l"(&maps.all[i]) : "memory");
     for (uint32_t from = now(); now() - from < cycles;) {
     }
   };
   if (form == 0) bulk(), bulk();
-  if (form < 2) box(0), box(0), box(1), box(1);
+  if (form != 2) box(0), box(0), box(1), box(1);
   if (form == 0) fetch(2, 2000), box(2), box(2), fetch(3, 0), box(3), box(3);
-  if (form == 1) bulk(), bulk();
+  if (form == 1 || form > 2) bulk(), bulk();
   for (int i = 0; i < 2 && form == 2; i++) {
     expect(&b, 2048);
     const uint32_t t = now();
@@ -125,5 +129,50 @@ FORMED_CLUSTER_PROBE(sums_between, 2) {
         if (rank == 0) out[s] = now() - t;
         parity ^= 1;
       }
+  cluster_sync();
+}
+
+/// Bulk stores in a row, 1, 2, 4 and 8 of form bytes: until their bytes have been read; until they are over.
+FORMED_PROBE(stores_in_a_row) {
+  extern __shared__ __align__(1024) uint32_t data[];
+  if (threadIdx.x != 0) return;
+  fence_async();
+  for (uint32_t s = 0; s < 4; s++)
+    for (int i = 0; i < 3; i++) {
+      uint32_t t = now();
+#pragma unroll 1
+      for (uint32_t c = 0; c < 1u << s; c++) bulk_store(out + 4096 + c * 4096, data, form);
+      commit();
+      asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+      out[2 * s] = now() - t;
+      wait_groups<0>();
+      t = now();
+#pragma unroll 1
+      for (uint32_t c = 0; c < 1u << s; c++) bulk_store(out + 4096 + c * 4096, data, form);
+      commit();
+      wait_groups<0>();
+      out[2 * s + 1] = now() - t;
+    }
+}
+
+/// Cycles until the block's warps have done 32 sums a lane in other blocks' memory, and a fence behind
+/// them. form modulo 8: blocks that take part, from rank 1 on, all of which add to rank 0's words;
+/// 0: each adds to the next one's. form / 8: words from a lane to the next (modulo 256), 0: one word.
+FORMED_CLUSTER_PROBE(sums_there, 8) {
+  __shared__ uint32_t words[256];
+  for (uint32_t i = threadIdx.x; i < 256; i += blockDim.x) words[i] = 0;
+  cluster_sync();
+  const uint32_t rank = cluster_rank(), count = form % 8, apart = form / 8;
+  const bool active = count == 0 || (rank >= 1 && rank <= count);
+  const uint32_t to = mapped(shared_at(words), count == 0 ? (rank + 1) % 8 : 0) + threadIdx.x % 32 * apart % 256 * 4;
+  const uint32_t t = now();
+  if (active) {
+#pragma unroll
+    for (int i = 0; i < 32; i++)
+      asm volatile("red.shared::cluster.add.u32 [%0], %1;" ::"r"(to), "r"(i) : "memory");
+    asm volatile("fence.acq_rel.cluster;" ::: "memory");
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) out[rank] = now() - t;
   cluster_sync();
 }

@@ -1,32 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a cluster: multicast, arrivals and words sent to one another, atomics and copies in shared memory, coordinates.
-#include "../../../../../examples/attention/hopper.cuh"
-#include "../launch.cuh"
-#include "register_lists.cuh"
+#include "cluster.cuh"
 
 namespace {
 
-__device__ u32 rank_in_cluster() {
-  u32 rank;
-  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-  return rank;
-}
-__device__ u32 there(u32 address, u32 rank) {
-  u32 mapped;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
-  return mapped;
-}
-__device__ void meet() {
-  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
 __device__ void arrive_there(u32 barrier) {
   asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-__device__ void wait_cluster(u32 barrier, u32 parity) {
-  u32 done = 0;
-  while (done == 0)
-    asm volatile("{.reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}"
-                 : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
 }
 
 }  // namespace

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bulk copies and copies through tensor maps: ranks, swizzles, im2col, reductions, maps changed on the device, hints.
-#include "../../../../../examples/attention/hopper.cuh"
-#include "../launch.cuh"
+#include "cluster.cuh"
 
 namespace {
 
-__device__ void commit_and_wait() {
-  asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
-}
 __device__ u32* words_at(uint8_t* memory, u32 address) {
   return reinterpret_cast<u32*>(memory + (address - shared_address(memory)));
 }
@@ -37,7 +33,7 @@ LAUNCH __launch_bounds__(64) boxes_of_five(const __grid_constant__ Map from, con
   if (threadIdx.x != 0) return;
   asm volatile("cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5, %6}], [%1];"
                ::"l"(&to), "r"(at), "r"(int(blockIdx.x / 2 % 2) * 8), "r"(int(blockIdx.x % 2) * 3), "r"(int(blockIdx.x / 2 % 2) * 2), "r"(int(blockIdx.x / 4 % 2) * 2), "r"(int(blockIdx.x / 8) * 2) : "memory");
-  commit_and_wait();
+  commit_stores_and_wait();
 }
 
 // Rows of one to four dimensions, with and without a swizzle, several boxes behind one barrier.
@@ -149,12 +145,12 @@ LAUNCH __launch_bounds__(128) bulk_reductions(const u32* in, u32* out) {
   REDUCE("add.u64", out + 3072 + blockIdx.x * 4, at + 512, 512);
   if (blockIdx.x == 3) REDUCE("inc.u32", out + 4096, at + 512, 1024);
   REDUCE("add.s32", out + 5120 + blockIdx.x * 8, at + 512, 1024);
-  commit_and_wait();
+  commit_stores_and_wait();
   // sums of floats: each block its own place, so that no order counts
   REDUCE("add.noftz.f16", out + 6144 + blockIdx.x * 64, at, 256);
   REDUCE("add.noftz.bf16", out + 6912 + blockIdx.x * 32, at + 256, 128);
   REDUCE("add.f32", out + 7296 + blockIdx.x * 32, at, 128);
-  commit_and_wait();
+  commit_stores_and_wait();
 }
 
 //@ tensor_reductions grid=8 block=96 shared=9216 buffers: b0=words:3072, b1=words:3072, b2=halves:6144 args: map:b0;u32;64x48;256;32x8;128, map:b1;s32;64x48;256;16x16;64, map:b2;f16;64x96;128;64x8;0, b0, b1, b2, words:2048
@@ -179,7 +175,7 @@ LAUNCH __launch_bounds__(96) tensor_reductions(const __grid_constant__ Map sums,
   } else if (threadIdx.x == 64) {
     REDUCE_BOX("add", &halves, at + 2048, 0, b * 8);
   }
-  commit_and_wait();
+  commit_stores_and_wait();
 }
 
 // Products of many small matrices, each with its own map, which blocks make out of one by tensormap.replace.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of a group of warps: types, widths, layouts and pipelines.
-#include "../../../../../examples/attention/hopper.cuh"
-#include "../launch.cuh"
-#include "register_lists.cuh"
+#include "cluster.cuh"
 
 namespace {
 
-__device__ void wait_products() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
 template <typename T, int kCount>
 __device__ void take(T (&d)[kCount]) {
   for (T& each : d) {
@@ -47,7 +44,7 @@ LAUNCH __launch_bounds__(128) halves_96(const u32* a, const u32* b, float* c) {
                    : "l"(descriptor(shared_address(ta) + part * 256, 128, 1024, 0)),
                      "l"(descriptor(shared_address(tb) + part * 256, 128, 1024, 0)), "r"(k + part));
     commit_products();
-    wait_products();
+    finish_products();
     take(d);
     __syncthreads();
   }
@@ -89,7 +86,7 @@ LAUNCH __launch_bounds__(128) bytes_160_stages(const __grid_constant__ Map a, co
                    : D16F(0), D16F(16), D16F(32), D16F(48), D16F(64)
                    : "l"(descriptor(at + part * 32, 16, 1024, 1)), "l"(descriptor(at + 8192 + part * 32, 16, 1024, 1)));
     commit_products();
-    wait_products();
+    finish_products();
     take(d);
     __syncthreads();
   }
@@ -130,7 +127,7 @@ LAUNCH __launch_bounds__(128) bytes_224_bulk(const u32* a, const u32* b, u32* c)
                    : "l"(descriptor(tile + part * 2048, 1024, 128, 0)),
                      "l"(descriptor(tile + 4096 + part * 256, 128, 512, 0)));
     commit_products();
-    wait_products();
+    finish_products();
     take(d);
   }
   const u32 lane = lane_id(), row = blockIdx.x * 64 + threadIdx.x / 32 * 16 + lane / 4;
@@ -177,7 +174,7 @@ LAUNCH __launch_bounds__(128) tensor_floats_24(const __grid_constant__ Map a, co
                    : "r"(r[part][0]), "r"(r[part][1]), "r"(r[part][2]), "r"(r[part][3]),
                      "l"(descriptor(tile + 4096 + part * 32, 16, 512, 2)));
     commit_products();
-    wait_products();
+    finish_products();
     take(d);
   }
   const u32 row = blockIdx.x * 64 + warp * 16 + lane / 4;
@@ -213,7 +210,7 @@ LAUNCH __launch_bounds__(128) bfloats_192_turned(const __grid_constant__ Map a, 
                      "l"(descriptor(base + s * 32768 + 8192 + part * 2048, 8192, 1024, 1)));
     commit_products();
   }
-  wait_products();
+  finish_products();
   take(d);
   const u32 lane = lane_id(), row = blockIdx.x * 64 + threadIdx.x / 32 * 16 + lane / 4;
   for (u32 j = 0; j < 96; ++j) c[(row + j / 2 % 2 * 8) * 192 + j / 4 * 8 + lane % 4 * 2 + j % 2] = d[j];
@@ -263,7 +260,7 @@ LAUNCH __launch_bounds__(384, 1) halves_256_persistent(const __grid_constant__ M
                      : "l"(descriptor(from + group * 8192 + part * 32, 16, 1024, 1)),
                        "l"(descriptor(from + 16384 + part * 32, 16, 1024, 1)));
       commit_products();
-      wait_products();
+      finish_products();
       take(d);
       if (threadIdx.x % 128 == 0) arrive(empty + 8 * s);
     }
@@ -329,7 +326,7 @@ LAUNCH __launch_bounds__(256) widths_in_turn(const u32* in, u32* out) {
     take(d);
     take(e);
   }
-  wait_products();
+  finish_products();
   take(f);
   u32 at = (blockIdx.x * 256 + threadIdx.x) * 32;
   for (u32 i = 0; i < 32; ++i) out[at + i] = __float_as_uint(e[i]) ^ __float_as_uint(d[i % 4]) * 3 ^ __float_as_uint(f[i % 16]) * 5;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products whose A holds half of its elements, the others being zero, of all types.
-#include "../../../../../examples/attention/hopper.cuh"
-#include "../launch.cuh"
-#include "register_lists.cuh"
+#include "cluster.cuh"
 
 namespace {
 __device__ u32 kept_pairs(u32 random) {  // two bits for each kept element: two different places of four, rising

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What else sm_90 has: matrices moved between lanes and shared memory, elected lanes, barriers' states, launches that
 // wait for others, reductions of vectors, rings of several stages with registers moved, attention.
-#include "../../../../../examples/attention/hopper.cuh"
-#include "../launch.cuh"
-#include "register_lists.cuh"
+#include "cluster.cuh"
 
 // ldmatrix, stmatrix and movmatrix in all widths, turned and not.
 //@ matrices_of_lanes grid=5 block=96 args: words:16384, zeros:15360

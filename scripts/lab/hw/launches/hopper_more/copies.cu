@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies, barriers and clusters: rows by index, boxes with edges, words sent to other blocks, waits that sleep.
-#include "cluster.cuh"
+#include "../hopper/cluster.cuh"
 
 // Sums of rows that an index names: 16 bulk copies behind one barrier, the sum goes out by a bulk copy.
 //@ rows_by_index grid=40 block=64 args: below:640:300, floats:38400, zeros:20480

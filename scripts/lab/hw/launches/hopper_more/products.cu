@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of a group of warps: types and widths, pipelines, products shared by a cluster, attention.
-#include "cluster.cuh"
+#include "../hopper/cluster.cuh"
 
 // C (64 x 8 a group) = A B, sums in halves, A in registers, two products in flight.
 //@ halves_8 grid=10 block=256 args: halves:163840, halves:1024, zeros:20480

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of this folder share.
+// What launches of Hopper's units share.
 #pragma once
 #include "../../../../../examples/attention/hopper.cuh"
-#include "../hopper/register_lists.cuh"
+#include "register_lists.cuh"
 #include "../launch.cuh"
 
 __device__ inline u32 rank_in_cluster() {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "model/core/cycle.h"
+
+namespace shflsim::model {
+
+/// What the SMs do for atomics on shared memory of a cluster, by block: what a block sends and what
+/// others send it take turns (measured: sums_there of scripts/lab/hw/asynchronous). Calls are in
+/// order of time.
+class ClusterWays {
+ public:
+  /// The cycle in which the SM of a block is done with something that takes so many hundredths of
+  /// cycles, behind what came before.
+  Cycle pass(size_t block, uint64_t hundredths, Cycle now) {
+    constexpr uint64_t kHundred = 100;
+    if (block >= free_.size()) free_.resize(block + 1);
+    free_[block] = std::max(free_[block], now * kHundred) + hundredths;
+    return free_[block] / kHundred;
+  }
+
+ private:
+  std::vector<uint64_t> free_;  ///< in hundredths of cycles
+};
+
+}  // namespace shflsim::model
