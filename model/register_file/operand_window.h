@@ -67,8 +67,8 @@ class OperandWindow {
   static uint16_t latches_of(unsigned bank, unsigned positions) {
     return static_cast<uint16_t>(positions << kPositions * bank);
   }
-  /// A register that the instruction issuing now reads into these latches: the cycles from its issue
-  /// to the read.
+  /// A register that the instruction issuing now reads into these latches: the cycles from its
+  /// issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
   /// The same of a result of this age.
   unsigned read_result(unsigned bank, uint32_t latches, unsigned age) {

@@ -121,6 +121,16 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
 
 namespace {
 
+/// The reads of results of shortly before, a bit each.
+uint32_t find_results(const RegisterFile::Plan& plan, const Cycle* written,
+                      const OperandWindow& window) {
+  uint32_t results = 0;
+  for (unsigned i = 0; i < plan.count; ++i) {
+    if (window.age_of(written[plan.banks[i].index]) != 0) results |= 1u << i;
+  }
+  return results;
+}
+
 /// Of these reads, a bit each, the one of the least age.
 unsigned youngest(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of) {
   auto best = static_cast<unsigned>(__builtin_ctz(of));
@@ -138,24 +148,15 @@ unsigned youngest(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of
                                                                               Cycle now) {
   const Cycle* written = written_[warp].data();
   const BankPlan* const end = plan.banks.data() + plan.count;
-  Cycle youngest = kNever;
+  Cycle least_age = kNever;
   for (const BankPlan* read = plan.banks.data(); read != end; ++read)
-    youngest = std::min(youngest, window_.clock() - written[read->index]);
-  uint32_t results = window_.is_in_bank(youngest) ? 0 : find_results(plan, warp);
+    least_age = std::min(least_age, window_.clock() - written[read->index]);
+  uint32_t results = window_.is_in_bank(least_age) ? 0 : find_results(plan, written, window_);
   unsigned last = results == 0 ? 0 : take_results(plan, warp, results);
   for (const BankPlan* read = plan.banks.data(); read != end; ++read, results >>= 1) {
     if ((results & 1u) == 0) last = std::max(last, window_.read(read->bank, read->latches));
   }
   return {now + 1 + last, last == 0 ? 0 : last - 1};
-}
-
-/// The reads of results of shortly before, a bit each.
-uint32_t RegisterFile::find_results(const Plan& plan, unsigned warp) const {
-  uint32_t results = 0;
-  for (unsigned i = 0; i < plan.count; ++i) {
-    if (window_.age_of(written_[warp][plan.banks[i].index]) != 0) results |= 1u << i;
-  }
-  return results;
 }
 
 /// These reads of results, the youngest first: they come in the last cycle.

@@ -164,7 +164,6 @@ class RegisterFile : public Module, public BankUse {
     return {now + plan.done, plan.conflicts};
   }
   Read take_in_window(const Plan& plan, unsigned warp, Cycle now);
-  uint32_t find_results(const Plan& plan, unsigned warp) const;
   unsigned take_results(const Plan& plan, unsigned warp, uint32_t reads);
   Read wait_and_take(const Plan& plan, Cycle now);
   void note_held();

@@ -36,7 +36,12 @@ class GreedyThenRandom final : public SchedulingPolicy {
     if (order_ >> kTop != candidates.last) note_last(candidates.last);
     const bool can_stay = has_slot(candidates.eligible, candidates.last);
     const bool wants_to = !candidates.last_yields && candidates.last_ago <= reach_;
-    if (can_stay && wants_to) return candidates.last;
+    return can_stay && wants_to ? candidates.last : choose_anew(candidates, can_stay);
+  }
+
+ private:
+  /// Not a part of choose(), which mostly stays with its warp and then needs few registers.
+  [[gnu::noinline]] unsigned choose_anew(const IssueCandidates& candidates, bool can_stay) {
     if (can_stay && candidates.last_yields) return longest_waiting(candidates);
     const uint64_t number = draw();
     const SlotMask first = candidates.of_oldest_block();
@@ -44,8 +49,6 @@ class GreedyThenRandom final : public SchedulingPolicy {
     const auto drawn = static_cast<uint32_t>(number % std::min(warps, pool_));
     return waits_for_longest(first, candidates.issued, drawn);
   }
-
- private:
   /// Of the others, the one that issued longest ago.
   unsigned longest_waiting(const IssueCandidates& candidates) const {
     const SlotMask others = candidates.eligible & ~slot_bit(candidates.last);
