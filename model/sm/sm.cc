@@ -36,77 +36,10 @@ std::unique_ptr<RequestWatch> make_watch(Observer* observer) {
   return is_asked ? std::make_unique<RequestWatch>(*observer) : nullptr;
 }
 
-/// Cycles more that the launch's first accesses take where the L2 does not have its code.
-uint32_t behind_l2(const GlobalMemoryParams& params) {
-  const bool is_cold = params.chip.l2_warm == 0 && params.dram_latency > params.latency;
-  return is_cold ? params.dram_latency - params.latency : 0;
-}
-
-/// From an L2 that has none of it, no code comes ahead of the launch.
-FetchParams fetch_of(const SmParams& params) {
-  FetchParams fetch = params.fetch;
-  const uint32_t later = behind_l2(params.global_memory);
-  if (later == 0 || fetch.warm != 0) return fetch;
-  fetch.launch_bytes = 0;
-  fetch.l15_latency += later;
-  fetch.l15_stream = fetch.cold_stream;
-  return fetch;
-}
-
-/// Fences of a launch with clusters take the same time whatever was written.
-GlobalMemoryParams memory_of(const SmParams& params, const traces::Trace& trace) {
-  GlobalMemoryParams memory = params.global_memory;
-  if (trace.by_cluster.empty()) return memory;
-  memory.fence.chip = params.cluster.fence;
-  memory.fence.written = 0;
-  return memory;
-}
-
-ConstantMemoryParams constants_of(const SmParams& params) {
-  ConstantMemoryParams constants = params.constant_memory;
-  if (constants.first_latency != 0) constants.first_latency += behind_l2(params.global_memory);
-  return constants;
-}
-
-}  // namespace
-
-void SmParams::list(ParameterList& out) {
-  blocks.list(out);
-  out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles",
-             "a run without progress for this long is ended");
-  control.list(out);
-  fetch.list(out);
-  scheduler.list(out);
-  dependence.list(out);
-  latencies.list(out);
-  register_file.list(out);
-  math.list(out);
-  group_products.list(out);
-  mio.list(out);
-  network.list(out);
-  shuffle.list(out);
-  shared_memory.list(out);
-  special_function.list(out);
-  special_register.list(out);
-  constant_memory.list(out);
-  global_memory.list(out);
-  barrier.list(out);
-  branch.list(out);
-  copy_engine.list(out);
-  cluster.list(out);
-  energy.list(out);
-}
-
-namespace {
-
 /// Kept out of the cycle, which most runs do not watch.
 template <typename Parts>
 [[gnu::noinline]] void look(const Parts& parts, Cycle now) {
   for (const auto& part : parts) part->look(now);
-}
-
-ShuffleParams in_depth(const SmParams& params) {
-  return with_depth(params.shuffle, params.network, params.network.technology().lane_pitch);
 }
 
 CodeLayout layout_of(const IssueTable& table, const traces::Trace& trace, const SmParams& params) {
@@ -130,13 +63,13 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       progress_(run.progress[number]),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
-      shuffle_("shuffle", in_depth(params), params.network.make(), trace_.maps()),
+      shuffle_("shuffle", params.shuffle_in_depth(), params.network.make(), trace_.maps()),
       shared_memory_("shared_memory", params.shared_memory),
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
-      code_memory_("code_memory", fetch_of(params), layout_of(table_, trace_, params)),
-      constant_memory_("constant_memory", constants_of(params)),
-      global_memory_("global_memory", memory_of(params, trace_), params.cluster,
+      code_memory_("code_memory", params.fetch_of_launch(), layout_of(table_, trace_, params)),
+      constant_memory_("constant_memory", params.constants_of_launch()),
+      global_memory_("global_memory", params.memory_of(trace_), params.cluster,
                      params.blocks.shared_bytes_of(trace_), number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace_),
@@ -172,8 +105,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   params.barrier = params_.barrier;
   params.branch = params_.branch;
   params.clock_mhz = params_.network.technology().clock;
-  params.fence = params_.global_memory.fence;
-  if (!trace_.by_cluster.empty()) params.fence = memory_of(params_, trace_).fence;
+  params.fence = params_.memory_of(trace_).fence;
   params.slots = params_.blocks.max_warps / kSubPartitions;
   params.watch = watch_.get();
   params.dispatch.is_observed = watch_ != nullptr;

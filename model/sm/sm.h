@@ -9,7 +9,6 @@
 #include "model/constant_memory/constant_memory.h"
 #include "model/copy_engine/copy_engine.h"
 #include "model/core/run_result.h"
-#include "model/energy/energy_params.h"
 #include "model/fetch/code_memory.h"
 #include "model/global_memory/global_memory.h"
 #include "model/mio/mio_arbiter.h"
@@ -17,40 +16,12 @@
 #include "model/shuffle/shuffle_unit.h"
 #include "model/sm/block_scheduler.h"
 #include "model/sm/held_warps.h"
+#include "model/sm/sm_params.h"
 #include "model/special_function/special_function.h"
 #include "model/special_register/special_register.h"
 #include "model/sub_partition/sub_partition.h"
 
 namespace shflsim::model {
-
-struct SmParams {
-  BlockParams blocks;
-  uint32_t watchdog = 0;
-  IssueCodeParams control;
-  FetchParams fetch;
-  SchedulerParams scheduler;
-  DependenceParams dependence;
-  MathLatencies latencies;
-  RegisterFileParams register_file;
-  MathParams math;
-  GroupProductParams group_products;
-  MioParams mio;
-  NetworkChoice network;
-  ShuffleParams shuffle;
-  SharedMemoryParams shared_memory;
-  SpecialFunctionParams special_function;
-  SpecialRegisterParams special_register;
-  ConstantMemoryParams constant_memory;
-  GlobalMemoryParams global_memory;
-  BarrierParams barrier;
-  BranchParams branch;
-  CopyEngineParams copy_engine;
-  ClusterParams cluster;
-  EnergyParams energy;
-
-  /// Every key that a config must set.
-  void list(ParameterList& out);
-};
 
 /// How far an SM has been run. The chip keeps those of all SMs side by side, since it asks for them
 /// in each cycle.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/sm/sm_params.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Cycles more that the launch's first accesses take where the L2 does not have its code.
+uint32_t behind_l2(const GlobalMemoryParams& params) {
+  const bool is_cold = params.chip.l2_warm == 0 && params.dram_latency > params.latency;
+  return is_cold ? params.dram_latency - params.latency : 0;
+}
+
+}  // namespace
+
+void SmParams::list(ParameterList& out) {
+  blocks.list(out);
+  out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles",
+             "a run without progress for this long is ended");
+  control.list(out);
+  fetch.list(out);
+  scheduler.list(out);
+  dependence.list(out);
+  latencies.list(out);
+  register_file.list(out);
+  math.list(out);
+  group_products.list(out);
+  mio.list(out);
+  network.list(out);
+  shuffle.list(out);
+  shared_memory.list(out);
+  special_function.list(out);
+  special_register.list(out);
+  constant_memory.list(out);
+  global_memory.list(out);
+  barrier.list(out);
+  branch.list(out);
+  copy_engine.list(out);
+  cluster.list(out);
+  energy.list(out);
+}
+
+ShuffleParams SmParams::shuffle_in_depth() const {
+  return with_depth(shuffle, network, network.technology().lane_pitch);
+}
+
+FetchParams SmParams::fetch_of_launch() const {
+  FetchParams of_launch = fetch;
+  const uint32_t later = behind_l2(global_memory);
+  if (later == 0 || fetch.warm != 0) return of_launch;
+  of_launch.launch_bytes = 0;
+  of_launch.l15_latency += later;
+  of_launch.l15_stream = fetch.cold_stream;
+  return of_launch;
+}
+
+GlobalMemoryParams SmParams::memory_of(const traces::Trace& trace) const {
+  GlobalMemoryParams memory = global_memory;
+  if (trace.by_cluster.empty()) return memory;
+  memory.fence.chip = cluster.fence;
+  memory.fence.written = 0;
+  return memory;
+}
+
+ConstantMemoryParams SmParams::constants_of_launch() const {
+  ConstantMemoryParams constants = constant_memory;
+  if (constants.first_latency != 0) constants.first_latency += behind_l2(global_memory);
+  return constants;
+}
+
+}  // namespace shflsim::model
