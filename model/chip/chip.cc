@@ -155,7 +155,7 @@ void Chip::hand_out_clusters() {
         continue;
       }
       sms_[each.sm]->launch(size_t{each.block} * trace_.warps_per_block(), now_, each.rank,
-                             each.cluster);
+                            each.cluster);
       placed_.erase(placed_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   } while (placed_.empty() && place_cluster());
@@ -177,8 +177,8 @@ bool Chip::place_cluster() {
   if (places.size() < trace_.cluster_blocks) return false;
   const size_t first = next_warp_ / trace_.warps_per_block();
   for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank)
-    placed_.push_back({trace_.by_cluster[first + rank], rank, places[rank],
-                       static_cast<uint32_t>(first)});
+    placed_.push_back(
+        {trace_.by_cluster[first + rank], rank, places[rank], static_cast<uint32_t>(first)});
   next_warp_ += size_t{trace_.cluster_blocks} * trace_.warps_per_block();
   return true;
 }

@@ -175,7 +175,8 @@ Cycle CopyEngine::load_time(const isa::BulkCopy& copy) const {
   const uint64_t lines = (bytes + kLineBytes - 1) / kLineBytes;
   uint64_t all = 0;
   for_each_row(copy, [&](uint64_t address) {
-    uint64_t row = std::max<uint64_t>(params_.load_row, bytes * params_.load_cycles * kHundredths / 1024);
+    uint64_t row =
+        std::max<uint64_t>(params_.load_row, bytes * params_.load_cycles * kHundredths / 1024);
     uint64_t apart = 0;
     if (touched(address, bytes, kLineBytes) > lines) apart = params_.across_lines * lines;
     if (address % kSectorBytes != 0)

@@ -157,7 +157,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::array<uint32_t, kWarps> clusters_{};
   ClusterWays* ways_ = nullptr;  ///< nullptr: no clusters
   Cycle there_ = 0;              ///< when all atomics in other blocks' memory are done
-  Cycle cluster_free_ = 0;                ///< when the way to other blocks' shared memory is
+  Cycle cluster_free_ = 0;       ///< when the way to other blocks' shared memory is
   TagStore l1_;
   std::vector<WarpAccess> expected_;  ///< accesses of requests that have not started
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
@@ -165,14 +165,14 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle free_ = 0;
   std::bitset<kWarps> wrote_;  ///< warps that have written since they last asked
   Outstanding outstanding_;
-  Cycle fence_left_ = 0;    ///< when the last fence leaves the SM; 0: none yet
-  Cycle drained_ = 0;       ///< when all stores taken so far have left the buffer
-  std::vector<Cycle> rows_; ///< when the last rows of stored words have left, in a circle
-  size_t row_ = 0;          ///< the oldest of them
-  uint64_t drains_ = 0;     ///< hundredths of a cycle that this is no whole cycle later
-  Cycle taken_ = 0;         ///< when the L2 has taken all of them
-  uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
-  uint32_t owed_ = 0;       ///< hits that are due, in hundredths
+  Cycle fence_left_ = 0;     ///< when the last fence leaves the SM; 0: none yet
+  Cycle drained_ = 0;        ///< when all stores taken so far have left the buffer
+  std::vector<Cycle> rows_;  ///< when the last rows of stored words have left, in a circle
+  size_t row_ = 0;           ///< the oldest of them
+  uint64_t drains_ = 0;      ///< hundredths of a cycle that this is no whole cycle later
+  Cycle taken_ = 0;          ///< when the L2 has taken all of them
+  uint64_t port_free_ = 0;   ///< when the way to the L2 is, in bytes that could have passed
+  uint32_t owed_ = 0;        ///< hits that are due, in hundredths
 };
 
 }  // namespace shflsim::model

@@ -50,7 +50,7 @@ struct SmParams {
   /// From an L2 that has none of the launch's code, no code comes ahead of it.
   FetchParams fetch_of_launch() const;
   ConstantMemoryParams constants_of_launch() const;
-  /// Fences of a launch with clusters take the same time whatever was written, and whoever waits.
+  /// Fences of a launch with clusters take the same time whatever was written.
   GlobalMemoryParams memory_of(const traces::Trace& trace) const;
 };
 

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// An L2 of two halves: where lines are at home, their copies, and slices.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/model/chip_memory_requests.h"
+
+namespace shflsim::model {
+namespace chip_memory_halves_test {
+
+/// Whether an SM at each half finds the line in the other half: half 0, half 1.
+std::vector<bool> far_of(ChipMemory* chip, uint64_t line) {
+  return {chip->fetch(sectors_of(line, 0xF, 0), 0).is_far,
+          chip->fetch(sectors_of(line, 0xF, 2), 0).is_far};
+}
+
+ChipMemoryParams of_two_halves(bool warm = false) {
+  ChipMemoryParams params = chip_of(32, 64, warm);
+  params.far_latency = 100;
+  return params;
+}
+
+/// A line at home in half 0 and one in half 1.
+std::vector<uint64_t> lines_at_home() {
+  ChipMemory chip("memory", of_two_halves());
+  std::vector<uint64_t> lines(2);
+  for (uint64_t line = 0; line < 32 * 64; line += 32) lines[far_of(&chip, line)[0] ? 1 : 0] = line;
+  return lines;
+}
+
+/// Two slices in each half, a request of one sector a cycle in each.
+ChipMemoryParams of_slices() {
+  ChipMemoryParams params = chip_of(32, 64, true);
+  params.far_latency = 100;
+  params.l2_copies = 100;
+  params.l2_requests = 4;
+  params.l2_slices = 4;
+  return params;
+}
+
+TEST(ChipMemory, ASliceServesItsOwnLinesInOrder) {
+  ChipMemory chip("memory", of_slices());
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.2";
+  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 10).starts, 14u) << "the next line is in the same slice";
+  EXPECT_EQ(chip.fetch(sectors_of(2, 0xF), 10).starts, 12u) << "the line behind it is not";
+  EXPECT_EQ(chip.fetch(sectors_of(4, 0xF), 10).starts, 16u) << "two slices have a KiB";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF, 2), 10).starts, 12u) << "the copy is in the other half";
+}
+
+TEST(ChipMemory, WhoAsksForALineBehindOthersOfTheGpcIsServedWithThem) {
+  ChipMemory chip("memory", of_slices());
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.2";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 11).starts, 12u) << "with the first";
+  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 11).starts, 14u) << "another line, 4.4";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 20).starts, 20u);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 20).starts, 20u) << "three others";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 20).starts, 22u) << "2.2";
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0x1), 281).starts, 281u);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 282).starts, 284u) << "262 cycles later";
+}
+
+TEST(ChipMemory, ScatteredSectorsAreServedOneByOne) {
+  ChipMemory chip("memory", of_slices());
+  const LineRequest request{0, 0, 0x1, false, 0, true};
+  EXPECT_EQ(chip.fetch(request, 10).starts, 11u);
+  EXPECT_EQ(chip.fetch(request, 10).starts, 12u);
+  EXPECT_EQ(chip.fetch(request, 10).starts, 13u);
+}
+
+TEST(ChipMemory, WhoAsksForWhatIsOnItsWayFromTheDramWaitsForIt) {
+  ChipMemory chip("memory", chip_of(32, 1), 1, 290);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 20).starts, 300u) << "there at 10 + 290";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x2), 300).starts, 300u) << "another sector, of the DRAM";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 310).starts, 310u) << "it was there before";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x1), 600).starts, 600u);
+  EXPECT_EQ(chip.update(sectors_of(9, 0x1), {1, true}, 700).there, 700u);
+  EXPECT_EQ(chip.update(sectors_of(9, 0x1), {1, true}, 710).there, 990u);
+}
+
+TEST(ChipMemory, AWriteFromTheOtherHalfTakesTimeOfBoth) {
+  const std::vector<uint64_t> lines = lines_at_home();
+  for (const unsigned sm : {0u, 2u}) {  // at home, and far
+    ChipMemory chip(("memory" + std::to_string(sm)).c_str(), of_slices());
+    EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, sm), 10), sm == 0 ? 12u : 12u) << "2.4, 2.8";
+    EXPECT_EQ(chip.write(sectors_of(lines[0], 0xF, 0), 10), sm == 0 ? 14u : 14u) << "4.8 at home";
+    EXPECT_EQ(chip.write(sectors_of(lines[1], 0xF, 2), 10), sm == 0 ? 13u : 15u)
+        << "3.3 of the GPC; 2.4 and 2.8";
+  }
+}
+
+TEST(ChipMemory, WhatComesFromTheOtherHalfWaitsForTheWritesBefore) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemoryParams params = of_slices();
+  params.l2_copies = 0;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 13u) << "0.8 for each sector";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 113u) << "a copy is on its way";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 290).starts, 292u) << "a copy is here";
+}
+
+TEST(ChipMemory, WhoAsksForWhatIsOnItsWayFromTheOtherHalfWaitsForIt) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemory chip("memory", of_two_halves(true), 1, 290);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 20).starts, 110u) << "there at 10 + 100";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 20).starts, 20u) << "at home it is there";
+}
+
+TEST(ChipMemory, AHalfOfTheL2KeepsACopyOfWhatIsAtHomeInTheOther) {
+  const std::vector<uint64_t> lines = lines_at_home();
+  ChipMemory chip("memory", of_two_halves());
+  EXPECT_EQ(far_of(&chip, lines[0]), (std::vector<bool>{false, true}));
+  EXPECT_EQ(far_of(&chip, lines[0]), (std::vector<bool>{false, false}));
+  EXPECT_EQ(far_of(&chip, lines[1]), (std::vector<bool>{true, false}));
+  EXPECT_EQ(far_of(&chip, lines[1]), (std::vector<bool>{false, false}));
+}
+
+TEST(ChipMemory, FourKibAreAtHomeTogether) {
+  for (const uint64_t first : lines_at_home()) {
+    ChipMemory chip("memory", of_two_halves());
+    const std::vector<bool> far = far_of(&chip, first);
+    for (uint64_t line = first + 1; line < first + 32; ++line) EXPECT_EQ(far_of(&chip, line), far);
+  }
+}
+
+TEST(ChipMemory, AHalfOfAllIsAtHomeInEach) {
+  ChipMemory chip("memory", of_two_halves());
+  unsigned far = 0;
+  for (uint64_t page = 0; page < 1024; ++page)
+    far += chip.fetch(sectors_of(page * 32, 1), 0).is_far ? 1 : 0;
+  EXPECT_GT(far, 448u);
+  EXPECT_LT(far, 576u);
+}
+
+TEST(ChipMemory, WhatTheOtherHalfHasJustWrittenIsSeenLater) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemory chip("memory", of_two_halves());
+  chip.write(sectors_of(line, 0xF, 2), 10);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 20).starts, 20u);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 20).starts, 20u + 50);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 409).starts, 409u + 50);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 410).starts, 410u);
+}
+
+TEST(ChipMemory, AnAtomicDropsTheCopyAndIsSeenWhenItIsDone) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemoryParams params = of_two_halves(true);
+  params.atomic_word = 3000;
+  ChipMemory chip("memory", params);
+  far_of(&chip, line);
+  chip.update(sectors_of(line, 1, 0), {1, false}, 10);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 1, 0), 20).starts, 34u);
+  EXPECT_TRUE(chip.fetch(sectors_of(line, 1, 2), 20).is_far);
+}
+
+TEST(ChipMemory, AWriteFromTheHomesHalfDropsTheCopy) {
+  const uint64_t line = lines_at_home()[0];
+  for (const bool is_partial : {false, true}) {
+    ChipMemory chip("memory", of_two_halves());
+    far_of(&chip, line);
+    chip.write(sectors_of(line, 0xF, 2, is_partial), 0);
+    EXPECT_EQ(far_of(&chip, line), (std::vector<bool>{false, false}));
+    chip.write(sectors_of(line, 0xF, 0, is_partial), 0);
+    EXPECT_EQ(far_of(&chip, line), (std::vector<bool>{false, true}));
+  }
+}
+
+TEST(ChipMemory, WhoWritesWholeSectorsKeepsThemInItsHalf) {
+  const uint64_t line = lines_at_home()[0];
+  for (const bool is_partial : {false, true}) {
+    ChipMemory chip("memory", of_two_halves());
+    chip.write(sectors_of(line, 0xF, 2, is_partial), 0);
+    EXPECT_EQ(far_of(&chip, line), (std::vector<bool>{false, is_partial}));
+  }
+}
+
+TEST(ChipMemory, AtomicsAreDoneAtHome) {
+  const std::vector<uint64_t> lines = lines_at_home();
+  ChipMemory chip("memory", of_two_halves());
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_FALSE(chip.update(sectors_of(lines[0], 1, 0), {1, false}, 0).is_far);
+    EXPECT_TRUE(chip.update(sectors_of(lines[0], 1, 2), {1, false}, 0).is_far);
+    EXPECT_TRUE(chip.update(sectors_of(lines[1], 1, 0), {1, false}, 0).is_far);
+  }
+}
+
+/// Of `lines` lines from the first on that were copied before, those that SM 0 does not find.
+unsigned missing_of(uint32_t l2_capacity, uint64_t lines) {
+  ChipMemoryParams params = of_two_halves(true);
+  params.l2_capacity = l2_capacity;
+  ChipMemory chip(("memory" + std::to_string(l2_capacity)).c_str(), params);
+  chip.restore(0, lines * kLineBytes);
+  unsigned missing = 0;
+  for (uint64_t line = 0; line < lines; ++line)
+    missing += chip.fetch(sectors_of(line, 0xF), 0).dram_bytes != 0 ? 1 : 0;
+  return missing;
+}
+
+TEST(ChipMemory, WhatWasRestoredIsThereAsFarAsItFitsBesideWhatItWasCopiedFrom) {
+  EXPECT_EQ(missing_of(512, 1024), 0u) << "4,096 lines; of each line two, and two copies";
+  EXPECT_GT(missing_of(256, 1024), 128u) << "2,048 lines for 3,072";
+  EXPECT_EQ(missing_of(32, 1024), 1024u) << "256 lines";
+}
+
+/// Of 1,024 pages, those that an SM finds far away.
+unsigned far_pages(uint32_t copies) {
+  ChipMemoryParams params = of_two_halves(true);
+  params.l2_capacity = 1024;
+  params.l2_copies = copies;
+  ChipMemory chip(("memory" + std::to_string(copies)).c_str(), params);
+  unsigned far = 0;
+  for (uint64_t page = 0; page < 1024; ++page)
+    far += chip.fetch(sectors_of(page * 32, 1), 0).is_far ? 1 : 0;
+  return far;
+}
+
+TEST(ChipMemory, AWarmL2HasACopyOfAsManyPagesAsItsParameterSays) {
+  EXPECT_EQ(far_pages(100), 0u);
+  EXPECT_GT(far_pages(50), 192u);  // a quarter
+  EXPECT_LT(far_pages(50), 320u);
+  EXPECT_GT(far_pages(0), 448u);  // half
+  EXPECT_LT(far_pages(0), 576u);
+}
+
+}  // namespace chip_memory_halves_test
+}  // namespace shflsim::model
