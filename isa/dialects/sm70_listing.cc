@@ -249,6 +249,9 @@ class Sm70Listing final : public Source {
     program.arch = arch();
     note_nearest_arch(source_.file, listed_number(source_), &program);
     for (const ListedWord& each : sm70_words(source_, kernel)) add(each, &program);
+    if (program.code.empty())
+      throw InputError({source_.file},
+                       "kernel '" + kernel + "' has no instructions; expected words");
     const ListingText listing = read_listing(source_, Family::kSm70);
     for (const ListedKernel& each : listing.kernels) {
       if (each.name == kernel) program.registers = each.registers;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isa/base/input_error.h"
 #include "isa/code/launch_layout.h"
 #include "isa/code/line_facts.h"
 #include "isa/codec/form.h"
@@ -165,6 +166,9 @@ std::string refusal_of(const Program& program) {
 }
 
 std::vector<Prepared> prepare(const Grid& grid) {
+  if (grid.program.code.empty())
+    throw InputError("kernel '" + grid.program.name +
+                     "' has no instructions; expected one at least");
   std::vector<Prepared> code;
   code.reserve(grid.program.code.size());
   for (uint32_t i = 0; i < grid.program.code.size(); ++i) code.push_back(prepare_one(grid, i));

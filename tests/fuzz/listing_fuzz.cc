@@ -8,6 +8,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace shflsim;
   const isa::SourceText source{"input", std::string(fuzz::text_of(data, size))};
+  if (isa::Dialects::named("cuobjdump").recognises(source)) {
+    fuzz::use_text("cuobjdump", source.text);
+    return 0;
+  }
   if (isa::Dialects::named("sm70_listing").recognises(source)) {
     fuzz::use_timed_text("sm70_listing", source.text);
     return 0;

@@ -108,6 +108,12 @@ TEST(AListing, IsRefusedWhereAnAddressIsNotInItsWords) {
             "the cubin");
 }
 
+TEST(AListing, IsRefusedWhereAKernelHasNoInstructions) {
+  EXPECT_EQ(fault_of("\tcode for sm_90\n\t\tFunction : k\n\t\t.....\n\t\tFunction : j\n"
+                     " /*0000*/ EXIT ; /* 0x000000000000794d */\n /* 0x000fea0003800000 */\n"),
+            "k.txt: kernel 'k' has no instructions; expected words");
+}
+
 /// nvdisasm's constant bank 4 has the addresses of functions too, for all kernels of a file.
 TEST(AListing, NeedsTheAddressOfAFunctionOnlyWhereAKernelReadsIt) {
   const auto text = [](const std::string& instruction) {

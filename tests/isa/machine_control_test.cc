@@ -2,6 +2,7 @@
 // Divergence, calls, barriers, and what the machine says of programs that go wrong.
 #include <gtest/gtest.h>
 
+#include "isa/base/input_error.h"
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
@@ -179,7 +180,8 @@ TEST(MachineErrors, NameTheKernelTheAddressAndWhatIsWrong) {
       {{"BAR.SYNC 0x0, 0x40"}, "waits for barrier 0, which too few warps reach"},
       {{"BRA 0x4000"}, "jumps outside the kernel"},
       {{"MOV R0, c[0x0][0x148]"}, "reads bytes 8 to 11 of the kernel's arguments, but only 0"},
-      {{"MOV R0, c[0x3][0x10]"}, "constant bank 3 holds 0 bytes"},
+      {{"MOV R0, c[0x3][0x10]"},
+       "constant bank 3 holds 0 bytes; expected the file that has its constants (--constants)"},
       {{"LDC R0, c[0x0][R1+0x150]"}, "beyond its end"},
       {{"LDG.E R0, [R2]"}, "4 bytes at address 0x0, outside every buffer"},
       {{"LDS.64 R0, [0x4]"}, "address 0x4 is not a multiple of the access's 8 bytes"},
@@ -196,6 +198,19 @@ TEST(MachineErrors, NameTheKernelTheAddressAndWhatIsWrong) {
     const std::string message = one.failure();
     EXPECT_NE(message.find("kernel 'test' at 0x0"), std::string::npos) << message;
     EXPECT_NE(message.find(row.expected), std::string::npos) << message;
+  }
+}
+
+TEST(MachineErrors, RefuseAKernelWithoutInstructions) {
+  Program program;
+  program.name = "test";
+  DeviceMemory memory;
+  Witness witness;
+  try {
+    execute(program, Launch(), memory, witness);
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "kernel 'test' has no instructions; expected one at least");
   }
 }
 

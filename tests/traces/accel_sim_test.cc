@@ -235,6 +235,27 @@ TEST(AccelSim, A35ANameThatBreaksTheLineDoesNotBreakTheHeader) {
   EXPECT_EQ(text.substr(0, text.find('\n')), "-kernel name = k\\n-nregs = 3");
 }
 
+/// Before version 3 each line also has the block and the warp.
+TEST(AccelSim, ReadsVersionsWithPlacesInTheirLines) {
+  const std::string text = shflsim::test::read_file(data("version3.traceg"));
+  const Imported third(data("version3.traceg"));
+  for (const char* version : {"1", "2"}) {
+    const TemporaryFile file("earlier.traceg"), exported("exported.traceg");
+    std::ofstream earlier(file.path, std::ios::binary);
+    for (const std::string& line : shflsim::test::lines_of(text)) {
+      const bool is_step = line.size() > 8 && line[4] == ' ' && line.find('=') == std::string::npos;
+      const bool is_version = line.find("tracer version") != std::string::npos;
+      earlier << (is_step ? "0 0 0 1 " : "")
+              << (is_version ? "-accelsim tracer version = " + std::string(version) : line) << '\n';
+    }
+    earlier.close();
+    const Imported imported(file.path);
+    EXPECT_EQ(described(imported.trace), described(third.trace));
+    export_traceg(imported.trace, imported.shape, exported.path, false);
+    EXPECT_EQ(shflsim::test::read_file(exported.path), text);
+  }
+}
+
 struct BadLine {
   const char* name;
   const char* from;
@@ -263,7 +284,11 @@ INSTANTIATE_TEST_SUITE_P(
     Each, BadTraceg,
     testing::Values(
         BadLine{"Version", "version = 5", "version = 7",
-                ":12:28: tracer version 7; expected 3 to 6"},
+                ":12:28: tracer version 7; expected 1 to 6"},
+        BadLine{"VersionZero", "version = 5", "version = 0",
+                ":12:28: tracer version 0; expected 1 to 6"},
+        BadLine{"NoPlaces", "version = 5", "version = 2",
+                ":23:8: 'ffffffff' is no number; expected a place of block or warp"},
         BadLine{"NoValues", "version = 5", "version = 6",
                 ":23:138: the line ends; expected Val or NoVal"},
         BadLine{"HeaderKey", "-nregs", "-nreg",

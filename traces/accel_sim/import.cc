@@ -246,7 +246,7 @@ Trace open_traceg_launch(const std::string& path, const TraceChoice& choice, Lau
 }
 
 const bool import_registered = TraceFormats::add(
-    {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 6, plain, .xz or .tracez",
+    {"traceg", "Accel-Sim's kernel trace of tracer version 1 to 6, plain, .xz or .tracez",
      [](const std::string& path) { return looks_like_traceg(first_line(path)); },
      [](const std::string& path) -> std::vector<std::string> { return {name_in(path)}; },
      open_traceg_launch, true});

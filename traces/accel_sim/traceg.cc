@@ -21,9 +21,7 @@ bool looks_like_traceg(std::string_view beginning) {
 }
 
 TracegReader::TracegReader(const std::string& path)
-    : lines_(path),
-      header_(&lines_),
-      instructions_(&lines_, header_.has_source_lines(), header_.has_values()) {}
+    : lines_(path), header_(&lines_), instructions_(&lines_, header_.form()) {}
 
 void TracegReader::fail(const std::string& what, unsigned column) const {
   throw InputError({lines_.path(), lines_.number(), column}, what);

@@ -52,8 +52,9 @@ TracegHeader::TracegHeader(TextLines* lines) : path_(lines->path()) {
                                                      " = '; expected it above the traces");
   }
   read_version();
-  has_source_lines_ = lines_.count("enable lineinfo") != 0 &&
-                      words("enable lineinfo").number_upto(1, "0 or 1 for -enable lineinfo") == 1;
+  form_.has_source_lines =
+      lines_.count("enable lineinfo") != 0 &&
+      words("enable lineinfo").number_upto(1, "0 or 1 for -enable lineinfo") == 1;
   grid_ = extent("grid dim", kMostGrid, "2147483647 blocks");
   block_ = extent("block dim", kMostThreads, "1024 threads");
 }
@@ -85,9 +86,13 @@ void TracegHeader::fail(const std::string& key, const std::string& what) const {
 
 void TracegHeader::read_version() {
   const std::string key = "accelsim tracer version";
-  version_ = words(key).number_upto(kMostVersion, "a tracer version of 3 to 6");
-  if (version_ < 3 || version_ > kVersionWithValues)
-    fail(key, "tracer version " + std::to_string(version_) + "; expected 3 to 6");
+  const uint64_t version = words(key).number_upto(kMostVersion, "a tracer version of 1 to 6");
+  if (version < 1 || version > kVersionWithValues)
+    fail(key, "tracer version " + std::to_string(version) + "; expected 1 to 6");
+  form_.has_values = version == kVersionWithValues;
+  if (version >= kVersionWithoutPlaces) return;
+  form_.places = 4;
+  lines_.at(key).value = std::to_string(kVersionWithoutPlaces);  // as which it is written again
 }
 
 isa::Extent TracegHeader::extent(const std::string& key, uint64_t most_count,

@@ -11,6 +11,15 @@
 
 namespace shflsim::traces {
 
+/// What stands in a line of an instruction besides what all tracers write.
+struct TracegForm {
+  unsigned places = 0;            ///< before version 3: 4, the block's coordinates and the warp
+  bool has_source_lines = false;  ///< -enable lineinfo = 1
+  bool has_values = false;        ///< version 6: two immediates, and values of registers or NoVal
+
+  unsigned words_before_pc() const { return places + (has_source_lines ? 1 : 0); }
+};
+
 /// The header of a kernel trace, lines `-key = value`. What reads a value throws InputError with
 /// the line and column of the value.
 class TracegHeader {
@@ -24,9 +33,7 @@ class TracegHeader {
   const std::string& kernel_name() const { return lines_.at("kernel name").value; }
   const isa::Extent& grid() const { return grid_; }
   const isa::Extent& block() const { return block_; }
-  bool has_source_lines() const { return has_source_lines_; }
-  /// Tracer version 6: lines have two immediates, and values of registers or NoVal.
-  bool has_values() const { return version_ == kVersionWithValues; }
+  const TracegForm& form() const { return form_; }
   /// True for a chip before Volta; an unknown chip counts as a later one.
   bool is_before_volta() const;
   /// A number that the run can do without: 0, and a warning more, where it is out of range or none.
@@ -35,6 +42,7 @@ class TracegHeader {
                  std::vector<std::string>* warnings) const;
 
  private:
+  static constexpr uint64_t kVersionWithoutPlaces = 3;
   static constexpr uint64_t kVersionWithValues = 6;
   struct Line {
     std::string value;
@@ -51,8 +59,7 @@ class TracegHeader {
   std::map<std::string, Line> lines_;
   isa::Extent grid_;
   isa::Extent block_;
-  bool has_source_lines_ = false;
-  uint64_t version_ = 0;  ///< of the tracer
+  TracegForm form_;
 };
 
 }  // namespace shflsim::traces

@@ -163,7 +163,8 @@ bool TracegLines::find_next() {
 uint64_t TracegLines::pc_ahead() const {
   std::string_view text = lines_.ahead();
   if (text.empty()) return 0;
-  if (has_source_lines_) text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
+  for (unsigned i = 0; i < form_.words_before_pc(); ++i)
+    text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
   uint64_t pc = 0;
   for (size_t i = 0; i < std::min(text.size(), kMaskDigits) && digit_of(text[i]) >= 0; ++i)
     pc = pc << 4 | static_cast<unsigned>(digit_of(text[i]));
@@ -175,7 +176,8 @@ void TracegLines::read(std::string_view line) {
   TracegInstruction instruction;
   Known met;
   TracegStep& step = met.step;
-  instruction.line = has_source_lines_ ? words.number<long>("a source line") : 0;
+  for (unsigned i = 0; i < form_.places; ++i) words.number<uint32_t>("a place of block or warp");
+  instruction.line = form_.has_source_lines ? words.number<long>("a source line") : 0;
   instruction.pc = words.number<uint32_t>("a PC", 16);
   if (instruction.pc > kMostPc) words.fail("the PC is beyond any code; expected 0 to 7fffffff");
   step.mask = words.number<uint32_t>("an active mask of eight hexadecimal digits", 16);
@@ -196,7 +198,7 @@ void TracegLines::read(std::string_view line) {
     read_addresses(mode, &words, &step);
     met.tail_at = words.end() + 1;
   }
-  read_line_end(has_values_, &words, &instruction);
+  read_line_end(form_.has_values, &words, &instruction);
   if (has_eight_digits) met.text.assign(line.data(), lines_.ahead().data());
   remember(instruction, &met);
 }

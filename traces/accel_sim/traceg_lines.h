@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "traces/accel_sim/text_lines.h"
+#include "traces/accel_sim/traceg_header.h"
 #include "traces/accel_sim/traceg_instruction.h"
 
 namespace shflsim::traces {
@@ -17,8 +18,7 @@ namespace shflsim::traces {
 /// followed the previous one last time, or that had the same PC; only what differs is read.
 class TracegLines {
  public:
-  TracegLines(TextLines* lines, bool has_source_lines, bool has_values)
-      : lines_(*lines), has_source_lines_(has_source_lines), has_values_(has_values) {}
+  TracegLines(TextLines* lines, const TracegForm& form) : lines_(*lines), form_(form) {}
 
   /// In front of a warp's first line.
   void start() { previous_ = kNone; }
@@ -54,8 +54,7 @@ class TracegLines {
   uint64_t pc_ahead() const;
 
   TextLines& lines_;
-  const bool has_source_lines_;
-  const bool has_values_;  ///< version 6
+  const TracegForm form_;
   std::map<TracegInstruction, uint32_t> numbers_;
   std::vector<Known> known_;                      ///< by number
   std::unordered_map<uint64_t, uint32_t> by_pc_;  ///< the instruction met last
