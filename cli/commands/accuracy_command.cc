@@ -59,16 +59,17 @@ struct AccuracyOptions : OptionGroup {
 
 void TimedRunOptions::list(OptionList& list) {
   list.group("options", this);
-  list.text("bases", &bases, "FILE", "address registers with a pattern of their own").common();
+  list.text("bases", &bases, "FILE", "CSV of kernel, address register, pattern").common();
   list.number("passes", &passes, 1, kMostPasses, "N",
               "iterations of the loop, from 1; the last is timed")
       .common();
-  list.number("skew", &skew, 0, kMostSkew, "N", "cycles that each row of four warps enters later")
+  list.number("skew", &skew, 0, kMostSkew, "N",
+              "cycles by which each group of four warps starts later")
       .common();
-  list.flag("no-epilogue", &no_epilogue, "leave out what follows the loop").common();
+  list.flag("no-epilogue", &no_epilogue, "leave out the code after the loop").common();
   list.flag("whole", &whole,
-            "execute each kernel from its first to its last instruction; without, the loop that it "
-            "times is replayed")
+            "execute each kernel from its first to its last instruction, instead of replaying the "
+            "timed loop")
       .common();
 }
 
@@ -76,14 +77,14 @@ void AccuracyOptions::list(OptionList& list) {
   list.group("options", this);
   list.argument("listing", &listing, "LISTING",
                 "the kernels, sm_70 or later: cuobjdump -sass, or with --whole a cubin");
-  list.argument("timing", &timing, "TIMING", "measured times, one line a run");
+  list.argument("timing", &timing, "TIMING", "measured times, a line for each run");
   runs.list(list);
   list.group("options", this);
   list.value("most-thin", &most_thin, "PERCENT",
-             "exit status 1 where the first of the last line is above", read_limit)
+             "exit status 1 if the first mean error of the last line is above this", read_limit)
       .common();
   list.value("most-more", &most_more, "PERCENT",
-             "exit status 1 where the second of the last line is above", read_limit)
+             "exit status 1 if the second mean error of the last line is above this", read_limit)
       .common();
   machine.list(list, " (default: the code's own chip)");
   format.list(list);

@@ -69,9 +69,10 @@ void CompareOptions::list(OptionList& list) {
       "input", &files, "FILE",
       "code or traces (`shflsim list inputs`), each FILE or FILE:KERNEL, launch files, or lane "
       "profiles");
-  machine.list(list,
-               ": an overlay is put over the machine in front of it, A+B is one machine, a further "
-               "machine is compared with the first (default: the machine that the inputs are of)");
+  machine.list(
+      list,
+      ": an overlay changes the machine before it, A+B is one machine, and a further machine "
+      "is compared with the first (default: the chip of the inputs' architecture)");
   list.group("machine", this);
   list.value("network", &networks, "NAMES",
              "shuffle networks for each machine: names with commas, or all",
@@ -82,11 +83,11 @@ void CompareOptions::list(OptionList& list) {
              })
       .common();
   list.add("design", &designs, "NAME=SETS",
-           "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable",
+           "NAME=KEY=VALUE,KEY=VALUE: adds each machine with these values; repeatable",
            [this](const std::string& text, const std::string& /*option*/) {
              designs.push_back(variant_of(text));
            })
-      .common("each machine with these values too, beside it")
+      .common("add each machine with these values")
       .repeats = true;
   list.number("sms", &sms, 1, kMostSms, "N",
               "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them")
@@ -98,8 +99,8 @@ void CompareOptions::list(OptionList& list) {
   results.list(list, "each input and design");
   list.group("execution", this);
   list.flag("watch", &is_watched,
-            "also how long SHFLs wait in queues, the stalls for them and their share of the "
-            "critical path: slower");
+            "also report the time of SHFLs in queues, stalls for SHFLs, and their share of the "
+            "critical path; slower");
   list.number("jobs", &jobs, 1, kMostCount, "N", "runs at a time, 1 to 1000");
   format.list(list);
 }
@@ -107,19 +108,19 @@ void CompareOptions::list(OptionList& list) {
 void CompareOptions::list_shown(OptionList& list) {
   list.group("output", this);
   list.text("pareto", &pareto, "A,B",
-            "mark designs that another beats in two figures, such as cycles,mux2")
+            "mark designs that another design beats in two figures, such as cycles,mux2")
       .common("mark designs that another beats in two figures");
   list.text("sort", &sort, "KEY",
-            "order of the designs behind the first: a figure such as cycles or mux2, the best "
+            "order of the designs after the first: a figure such as cycles or mux2, the best "
             "first")
       .common("order of the designs: a figure, the best first");
   list.number("top", &shown.designs, 1, kMostCount, "N",
-              "designs shown, the first ones, 1 to 1000 (default: all)")
+              "number of designs shown, 1 to 1000 (default: all)")
       .standard = "";
   list.number("lines", &shown.lines, 1, kMostCount, "N",
-              "instructions named for each difference, 1 to 1000");
-  list.flag("programs", &programs, "the inputs beside one another, figure by figure").common();
-  list.flag("ports", &shown.ports, "also each SHFL's passes, and a picture of the ports' use")
+              "number of instructions shown for each difference, 1 to 1000");
+  list.flag("programs", &programs, "show the inputs side by side, figure by figure").common();
+  list.flag("ports", &shown.ports, "also show the passes of each SHFL and the use of the ports")
       .common();
 }
 

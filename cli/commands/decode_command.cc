@@ -70,7 +70,7 @@ int decode(const DecodeOptions& options) {
 
 }  // namespace
 
-const Command kDecode = command("decode", "print the instructions that words stand for",
+const Command kDecode = command("decode", "print the instructions of machine words",
                                 "shflsim decode WORD... [--arch ARCH]",
                                 "  shflsim decode ef17007cf1070001\n"
                                 "  shflsim decode --arch sm_90 000e6200000e0000081f000003077f89\n",

@@ -35,25 +35,25 @@ struct DiffOptions : OptionGroup {
 void DiffOptions::list(OptionList& list) {
   list.group("options", this);
   list.argument("a", &a, "A.json",
-                "the result that the other one is compared with: what --json of run, compare or "
-                "results wrote, or --format json printed");
+                "the result to compare with: the JSON of run, compare or results (--json or "
+                "--format json)");
   list.argument("b", &b, "B.json",
-                "the other, of the same command; or beside a run a profile of Nsight Compute: the "
-                "CSV of its source or raw page");
-  list.add("tolerance", &tolerances, "METRIC=AMOUNT",
-           "how far apart is no difference: cycles=2% (of A), 'stall_*=10', or 2% for all; "
-           "repeatable, the last for a metric holds (default 0)",
-           [this](const std::string& text, const std::string& /*option*/) { tolerances.add(text); })
+                "another result of the same command; or, for a run, a profile of Nsight Compute: "
+                "the CSV of its source or raw page");
+  list.add(
+          "tolerance", &tolerances, "METRIC=AMOUNT",
+          "largest difference that counts as equal: cycles=2% (of A), 'stall_*=10', or 2% for all; "
+          "repeatable, the last one for a metric counts (default 0)",
+          [this](const std::string& text, const std::string& /*option*/) { tolerances.add(text); })
       .common()
       .repeats = true;
-  list.text(
-          "metrics", &metrics, "NAMES",
-          "compare these alone: names or patterns with commas, such as 'cycles,stall_*' (`shflsim "
-          "list stats`; default: all)")
+  list.text("metrics", &metrics, "NAMES",
+            "compare only these metrics: names or patterns with commas, such as 'cycles,stall_*' "
+            "(`shflsim list stats`; default: all)")
       .common();
   list.number("top", &top, 1, kMostRows, "N",
-              "instructions and points shown as text, those that differ most; files and other "
-              "formats have all (default 20; 10 beside a profile)")
+              "number of rows shown as text, those that differ most first; files and other formats "
+              "have all (default 20; 10 for a profile)")
       .common();
   list.flag("repeated", &is_of_repeated,
             "with a source page: compare only instructions that a warp issues more than once")

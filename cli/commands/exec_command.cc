@@ -43,12 +43,12 @@ void ExecCommandOptions::list(OptionList& list) {
   list.group("execution", this);
   list.flag("no-timing", &no_timing, "only execute the kernels, which is faster").common();
   list.number("max-instructions", &most_instructions, 1, uint64_t{1} << 62, "N",
-              "warp instructions of a launch before it is taken for endless");
+              "limit on the warp instructions of a launch; beyond it the launch counts as endless");
   list.group("output", this);
   list.flag("launches", &launches, "also print a row for each launch").common();
   list.text("record", &record, "DIR",
-            "write each launch into this folder, which has to be empty: launch files, buffers and "
-            "code, as run --launch, compare and sweep take them")
+            "write each launch into this folder, which must be empty: a launch file, buffers and "
+            "code, which run --launch, compare and sweep read")
       .common("write each launch as a launch file into this folder");
   results.list(list, "each launch");
 }

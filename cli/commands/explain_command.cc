@@ -53,15 +53,14 @@ void ExplainOptions::list(OptionList& list) {
   list.group("options", this);
   list.argument("text", &text, "SHFL",
                 "one SHFL or lane instruction of any machine, quoted; or stall, metric or "
-                "parameter, with a NAME behind it");
-  list.argument("name", &name, "NAME", "of a warp state, a reported figure or a parameter");
+                "parameter, followed by a NAME");
+  list.argument("name", &name, "NAME", "name of a warp state, a reported figure or a parameter");
   list.text("network", &networks, "NAMES", "networks shown, with commas (default: all)").common();
   list.text("lanes", &lanes, "MASK", "mask of the lanes that execute").common();
   list.text("sb", &sb, "LANES",
-            "lane index or offset where it is a register: 32 numbers or a pattern, lane*2%32")
+            "lane index or offset in a register: 32 numbers or a pattern, lane*2%32")
       .common();
-  list.text("sc", &sc, "LANES", "clamp and segment mask where they are a register: as for --sb")
-      .common();
+  list.text("sc", &sc, "LANES", "clamp and segment mask in a register: as for --sb").common();
   list.text("svg", &svg, "FILE",
             "write the arrows, and the passes of a single --network, as a picture to this file")
       .common();
@@ -75,14 +74,14 @@ void ExplainOptions::list(OptionList& list) {
 /// What belongs to lane instructions of all machines.
 void ExplainOptions::list_lanes(OptionList& list) {
   list.text("family", &family, "NAME",
-            "machine or language of another lane instruction, of `shflsim list families` (default: "
-            "the first that has it)");
+            "machine or language of the lane instruction (`shflsim list families`; default: the "
+            "first family that has it)");
   list.text("as", &as, "NAME", "also print the cheapest sequence of this family that does the same")
       .common();
   list.number("lane-count", &lane_count, 4, 64, "N",
               "lanes of the machine (default: the family's)");
   list.text("values", &values, "NAME=LANES",
-            "registers that lane numbers are read from, with semicolons: 'v2=lane*4; s3=5'");
+            "values of registers with lane numbers, separated by semicolons: 'v2=lane*4; s3=5'");
 }
 
 /// `--many`, and what does not go with it.

@@ -363,7 +363,7 @@ int list_topic(const ListOptions& options) {
 }  // namespace
 
 const Command kList = command("list",
-                              "print what there is of: configs, config, modules, networks, "
+                              "list one of: configs, config, modules, networks, "
                               "families, policies, inputs, views, "
                               "kernels, schemas, commands, options, stats",
                               "shflsim list TOPIC [FILE] [options]", list_example(), list_topic);

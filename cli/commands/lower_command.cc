@@ -193,9 +193,8 @@ int lower(const LowerOptions& options) {
 
 }  // namespace
 
-const Command kLower =
-    command("lower", "print what a CUDA warp shuffle becomes: PTX, words, lane map",
-            "shflsim lower 'CALL' [options]",
-            "  shflsim lower '__shfl_down_sync(0xffffffff, v, 3, 8)'\n", lower);
+const Command kLower = command("lower", "lower a CUDA warp shuffle: print PTX, words and lane map",
+                               "shflsim lower 'CALL' [options]",
+                               "  shflsim lower '__shfl_down_sync(0xffffffff, v, 3, 8)'\n", lower);
 
 }  // namespace shflsim::cli

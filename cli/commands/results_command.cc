@@ -57,7 +57,8 @@ void ResultsOptions::list(OptionList& list) {
   list.group("options", this);
   list.arguments("results", &files, "FILE", "results of `shflsim sweep`");
   list.text("where", &where, "CONDITION",
-            "only points that fulfil it: KEY = VALUE, also !=, <, <=, >, >=, joined by and and or")
+            "only points that fulfil the condition: KEY = VALUE, also !=, <, <=, >, >=, joined by "
+            "and, or")
       .common();
   for (size_t i = 0; i < views.size(); ++i) {
     const ResultsView& view = kResultsViews[i];
@@ -65,11 +66,10 @@ void ResultsOptions::list(OptionList& list) {
     for (size_t before = 0; before < i; ++before) list.excludes(&views[before], {&views[i]});
   }
   list.number("top", &top, 1, UINT32_MAX, "N",
-              "rows shown as text; files and other formats have all")
+              "number of rows shown as text; files and other formats have all")
       .common();
-  list.flag("merge", &merge, "put the results of several files of one sweep together, in -o")
-      .common();
-  results.list(list, "each point, or what is made of them");
+  list.flag("merge", &merge, "merge the results files of one sweep into the file of -o").common();
+  results.list(list, "each point, or each row of the chosen view");
   list.group("output", this);
   list.text("output", &output, "FILE", "for --merge").short_form('o').common();
   list.needs(&output, {&merge}, "; expected --csv or --json FILE");

@@ -117,7 +117,7 @@ void ClusterOptions::list_shards(OptionList& list) {
             "only every N-th point from the I-th on, 0/8 to 7/8, into OUT.I-of-N.sqlite for --db "
             "OUT.sqlite; auto: as an array job of Slurm, Kubernetes, PBS, LSF or SGE is numbered");
   list.number("shards", &shards, 1, sweep::kMostShards, "N",
-              "how many there are, where --shard auto cannot know; for --slurm and --emit "
+              "number of shards, for --slurm, --emit and a --shard auto that cannot know it "
               "(default: one for 100 points, 64 at most)")
       .here_only();
   list.needs(&shards, {&shard, &slurm, &engine}, "; expected one of them");
@@ -126,9 +126,10 @@ void ClusterOptions::list_shards(OptionList& list) {
 void ClusterOptions::list_engines(OptionList& list) {
   list.flag("slurm", &slurm,
             "submit the shards as an array job of Slurm, and a job that merges them into --db; "
-            "options behind -- are for sbatch")
+            "options after -- are for sbatch")
       .here_only();
-  list.flag("missing", &missing, "with --slurm: only those again that did not finish").here_only();
+  list.flag("missing", &missing, "with --slurm: submit only the shards that did not finish")
+      .here_only();
   std::string help = "write the shards for another engine:";
   for (const auto& [name, each] : sweep::Engines::all())
     help += (help.back() == ':' ? " " : "; ") + name + ", " + each.help;

@@ -46,8 +46,8 @@ struct SweepOptions : OptionGroup {
 void SweepOptions::list(OptionList& list) {
   list.group("options", this);
   list.arguments("input", &files, "FILE",
-                 "a sweep file (docs/sweeps.md), or with --vary what it would name: code, traces "
-                 "and launch files, each FILE or FILE:KERNEL");
+                 "a sweep file (docs/sweeps.md), or with --vary its inputs: code, traces and "
+                 "launch files, each FILE or FILE:KERNEL");
   list.texts("vary", &axes, "KEY=VALUES",
              "values of a parameter, such as 8,16,32 or 8..32 step 8 or all; repeatable")
       .common();
@@ -56,22 +56,22 @@ void SweepOptions::list(OptionList& list) {
             "(default: all metrics)")
       .common("metrics to keep, with commas (default: all)");
   machine.list(list,
-               ": an overlay is put over the machine in front of it, A+B is one machine (default: "
-               "those of the file, else the one that each input is of)");
+               ": an overlay changes the machine before it, A+B is one machine (default: the "
+               "machines of the file, else the chip of each input's architecture)");
   cluster.list(list);
   list.group("execution", this);
   list.number("sms", &sms, 1, sweep::kMostSms, "N",
               "SMs of a chip that each point is timed on, which share the grid's blocks")
       .common("SMs of a chip that each point is timed on")
       .standard = "1";
-  list.text("seconds", &seconds, "S", "most that a point may take").common();
-  list.text("memory", &memory_mib, "MIB", "most that the process of a point may have").common();
+  list.text("seconds", &seconds, "S", "time limit of a point").common();
+  list.text("memory", &memory_mib, "MIB", "memory limit of a point's process").common();
   list.flag("dry-run", &dry_run,
-            "only say which points there are and, from a few of them, how long they take")
-      .common("only say which points there are");
+            "only print the points and an estimate of their time, from a few of them")
+      .common("only print the points and an estimate of their time");
   list.text("html", &html, "FILE",
-            "write the points too, as a page that opens in a browser without a network (`shflsim "
-            "results` with --html)")
+            "also write the points as a page that opens in a browser without a network (as "
+            "`shflsim results --html`)")
       .common("write a page that opens in a browser");
   const char* const later = "; expected `shflsim results FILE --html` when there are results";
   for (const void* other :

@@ -13,8 +13,8 @@ const std::vector<Command>& trace_verbs() {
 
 const Command kTrace = {
     "trace",
-    "record traces, and look at them",
-    "shflsim trace VERB [arguments]; shflsim trace VERB --help tells more",
+    "record, convert and print traces",
+    "shflsim trace VERB [arguments]; shflsim trace VERB --help: details",
     "  shflsim trace record traces/scan_inclusive.sass --reg Rsum=1.0 -o scan.shft\n"
     "  shflsim run scan.shft\n",
     nullptr,

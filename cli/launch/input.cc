@@ -44,8 +44,8 @@ void CodeOptions::list(OptionList& list) {
              read_architecture)
       .common("fat binaries: the code to take, sm_NN or compute_NN");
   list.choice("lowering", &lowering, {"plain", "optimised"}, "HOW",
-              "PTX: the code that is made of it, optimised (default), as a compiler would write "
-              "it, or plain, statement by statement");
+              "how PTX is lowered: optimised (default), as a compiler does, or plain, statement by "
+              "statement");
 }
 
 isa::CodeChoice CodeOptions::choice() const {
@@ -55,7 +55,7 @@ isa::CodeChoice CodeOptions::choice() const {
 void TraceOptions::list(OptionList& list) {
   list.group("traces", this);
   list.value("unknown-lanes", &unknown_lanes, "RULE",
-             "Accel-Sim traces: lanes that a SHFL reads where the trace does not say: identity "
+             "Accel-Sim traces: lanes that a SHFL reads if the trace does not say: identity "
              "(default), xor, random:SEED or worst",
              unknown_lanes_rule);
 }
@@ -66,12 +66,12 @@ void InputOptions::list_kernel(OptionList& list, const char* help) {
 }
 
 void InputOptions::list_trace(OptionList& list) {
-  list_kernel(list, "kernel of a list; needed where it holds several");
+  list_kernel(list, "kernel of a list; required if it has several");
   trace.list(list);
 }
 
 void InputOptions::list(OptionList& list) {
-  list_kernel(list, "kernel of the file; needed where it holds several");
+  list_kernel(list, "kernel of the file; required if it has several");
   code.list(list);
   launch.list(list);
   region.list(list);

@@ -42,7 +42,7 @@ std::string sizes_of(const std::vector<isa::Program::Parameter>& parameters) {
 const char* const kArgumentKinds =
     "file:PATH (device buffer with the file's bytes), fill:BYTES:HEX (device buffer of one byte "
     "value), u32:N, u64:N, f32:X, bytes:PATH (a structure passed by value; @BYTE=NAME or "
-    "@BYTE=NAME+BYTES behind it puts a buffer's address there), "
+    "@BYTE=NAME+BYTES after it stores a buffer's address there), "
     "map:BUFFER,TYPE,DIMS,STRIDES,BOX,SWIZZLE (a tensor map)";
 
 uint32_t hashed(uint32_t index) {

@@ -51,18 +51,19 @@ void CommonOptions::list(OptionList& list) {
   list.flag("help-all", &help_all, "print all options, exit statuses and environment variables")
       .common("print all options, exit statuses, environment")
       .asks = true;
-  list.flag("version", &version, "print the version, the commit and what it was built with")
+  list.flag("version", &version, "print version, commit, compiler and libraries")
       .short_form('V')
       .asks = true;
-  list.flag("quiet", &quiet, "say nothing on standard error but errors").short_form('q');
+  list.flag("quiet", &quiet, "print only errors on standard error").short_form('q');
   list.flag("verbose", &verbose,
-            "also say what is read and written, on which machine, and how long it takes")
+            "also print what is read and written, the machine, and the time of each step")
       .short_form('v');
-  list.text("log-file", &log_file, "FILE", "add what --verbose says to the end of FILE");
+  list.text("log-file", &log_file, "FILE", "append the output of --verbose to FILE");
   list.choice("color", &color, {"auto", "always", "never"}, "WHEN",
               "auto (on a terminal), always or never");
   list.choice("progress", &progress, {"auto", "plain", "none"}, "KIND",
-              "of what takes over 2 s: auto (on a terminal), plain (a line each 10 s) or none");
+              "progress of work that takes over 2 s: auto (on a terminal), plain (a line each 10 "
+              "s) or none");
   list.excludes(&quiet, {&verbose});
 }
 

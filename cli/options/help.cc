@@ -17,18 +17,18 @@ constexpr size_t kTextColumn = 26;  ///< where the options' texts begin
 
 static_assert(isa::StandardOutput::kHeld == size_t{16} << 20, "kEnding says how much");
 constexpr const char* kEnding =
-    "exit status: 0 fine, 1 a check or comparison failed, 2 bad usage, bad input or\n"
-    "output that cannot be written, 3 the model stopped making progress or came to\n"
-    "--max-cycles, 130 and 143 stopped by Ctrl-C and TERM. With 2 nothing is written,\n"
-    "but what is printed beyond 16 MiB goes out as it comes; a report of a run that\n"
-    "was stopped says that it is partial\n"
+    "exit status: 0 success, 1 a check or comparison failed, 2 bad usage, bad input\n"
+    "or output that cannot be written, 3 the model stopped making progress or reached\n"
+    "--max-cycles, 130 and 143 stopped by Ctrl-C and TERM. With status 2 nothing is\n"
+    "written, except that standard output beyond 16 MiB is not held back; the report\n"
+    "of a run that was stopped says that it is partial\n"
     "\n"
     "environment:\n"
     "  SHFLSIM_CONFIGS         folder of the configs, instead of the installed one\n"
     "  TMPDIR                  folder for temporary files (default /tmp)\n"
-    "  NO_COLOR                not empty: no colour\n"
-    "  CLICOLOR_FORCE          not 0: colour also where output is no terminal\n"
-    "  COLUMNS                 width of the terminal, instead of what it says\n";
+    "  NO_COLOR                not empty: no color\n"
+    "  CLICOLOR_FORCE          not 0: color also if output is not a terminal\n"
+    "  COLUMNS                 width of the terminal, instead of its own answer\n";
 
 /// `text` broken into lines, with `lead` in front of the first and blanks in front of the others.
 std::string entry(const std::string& lead, const std::string& text) {
@@ -84,7 +84,7 @@ std::string overview() {
   std::string text = "shflsim " SHFLSIM_VERSION
                      ": times SASS on a model of one NVIDIA SM and its shuffle unit\n\n"
                      "usage: shflsim COMMAND [arguments]\n"
-                     "       shflsim help COMMAND, or shflsim COMMAND --help: more of it\n\n"
+                     "       shflsim help COMMAND, or shflsim COMMAND --help: details\n\n"
                      "example:\n"
                      "  shflsim run traces/scan_inclusive.sass --reg Rsum=1.0\n\n"
                      "commands:\n";

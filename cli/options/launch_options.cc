@@ -28,8 +28,8 @@ void LaunchOptions::list(OptionList& list) {
              })
       .common();
   list.number("shared", &shared_bytes, 0, isa::LaunchLayout::kMostShared, "BYTES",
-              "dynamic shared memory of a block, behind what the code declares; both together at "
-              "most 48 KiB on sm_50 to sm_62, and from 64 KiB on sm_75 to 227 KiB on sm_90");
+              "dynamic shared memory of a block, after the static shared memory; at most 48 KiB in "
+              "total on sm_50 to sm_62, and from 64 KiB on sm_75 to 227 KiB on sm_90");
   list.value("cluster", &cluster, "X,Y,Z",
              "blocks of a cluster: X, X,Y or X,Y,Z (default: as the code says); sm_90",
              [](const std::string& text, const std::string& option) {
@@ -38,7 +38,7 @@ void LaunchOptions::list(OptionList& list) {
   list.flag("cooperative", &is_cooperative,
             "cooperative launch: all blocks run at the same time and may wait for each other");
   list.text("constants", &constants, "FILE",
-            "file to take the kernel's constant banks from where the input has none: a cubin, an "
+            "file with the kernel's constant banks, if the input has none: a cubin or an "
             "nvdisasm listing");
   list.texts("arg", &arguments, "KIND:VALUE",
              std::string("next kernel argument: ") + kArgumentKinds +
@@ -47,13 +47,13 @@ void LaunchOptions::list(OptionList& list) {
           "next kernel argument: file:PATH, fill:BYTES:HEX, u32:N, u64:N, f32:X, bytes:PATH or "
           "map:...");
   list.texts("buffer", &buffers, "NAME=KIND:VALUE",
-             "device buffer that is no argument, file: or fill:, to which a structure points");
+             "device buffer that is not an argument, for pointers in structures; file: or fill:");
   list.texts("reg", &registers, "Rx=VALUE",
-             "Rx=lane|hash|VALUE|file:PATH: a register's first value (32-bit words, one a lane, "
-             "warp by warp)")
-      .common("first value: Rx=lane, hash, VALUE or file:PATH");
+             "Rx=lane|hash|VALUE|file:PATH: a register's initial value (a file has a 32-bit word "
+             "for each lane, warp by warp)")
+      .common("initial value: Rx=lane, hash, VALUE or file:PATH");
   list.flag("allow-undefined-registers", &allows_undefined_registers,
-            "let code read named registers that nothing has written and --reg does not set");
+            "permit reads of named registers without a value");
   list.group("launch", &warps);
   list.number("warps", &warps.count, 1, kMostWarps, "N", "warps of the block, instead of --block");
   list.excludes(&warps.count, {&block});
@@ -71,8 +71,8 @@ void SaveOptions::list(OptionList& list) {
 void ExecutionOptions::list(OptionList& list) {
   list.group("execution", this);
   list.number("max-instructions", &max_instructions, 0, kMostInstructions, "N",
-              "warp instructions that a launch may execute, all warps together, before it counts "
-              "as endless; where they are kept in memory, 16 bytes of it for each");
+              "limit on the warp instructions of a launch; beyond it the launch counts as endless. "
+              "A trace in memory takes 16 bytes for each");
 }
 
 isa::MachineOptions ExecutionOptions::machine(bool keeps_registers) const {

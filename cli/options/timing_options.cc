@@ -14,7 +14,7 @@ void CycleLimit::list(OptionList& list, const char* help) {
 }
 
 void TimingOptions::list(OptionList& list) {
-  machine.list(list, " (default: the machine that the input is of)");
+  machine.list(list, " (default: the chip of the input's architecture)");
   list.group("machine", this);
   list.number("sms", &sms, 1, kMostSms, "N",
               "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them")

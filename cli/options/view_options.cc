@@ -54,10 +54,10 @@ std::string numbered(const std::string& path, size_t number, size_t launches) {
 void ViewOptions::list(OptionList& list) {
   list.group("output", this);
   list.add("view", &views, "NAME:FILE",
-           fmt::format("write a view of the run, compressed where FILE ends in .zst or .gz; "
-                       "repeatable. NAME is {}. Of several launches (--launch, a list of traces) "
-                       "each has a file of its own: out.1.json, out.2.json for json:out.json; "
-                       "html:out.html of a list is a page that leads to theirs",
+           fmt::format("write a view of the run, compressed if FILE ends in .zst or .gz; "
+                       "repeatable. NAME is {}. Several launches (--launch, a list of traces) "
+                       "write a file each: out.1.json, out.2.json for json:out.json; "
+                       "html:out.html of a list is a page with links to these",
                        fmt::join(report::Views::names(), ", ")),
            [this](const std::string& text, const std::string& option) {
              views.push_back(asked_view(text, option));
@@ -65,11 +65,11 @@ void ViewOptions::list(OptionList& list) {
       .common("write a view of the run (`shflsim list views`)")
       .repeats = true;
   const auto shorthand = [&](const char* view, const char* more) {
-    list.add(view, &views, "FILE", fmt::format("the same as --view {}:FILE{}", view, more),
+    list.add(view, &views, "FILE", fmt::format("short for --view {}:FILE{}", view, more),
              [this, view](const std::string& path, const std::string& /*option*/) {
                views.push_back({view, path});
              })
-        .common(fmt::format("the same as --view {}:FILE", view));
+        .common(fmt::format("short for --view {}:FILE", view));
   };
   shorthand("json", "");
   shorthand("csv", "");
@@ -80,13 +80,13 @@ void ViewOptions::list(OptionList& list) {
       [](const std::string& text, const std::string& option) { return read_window(text, option); });
   Option& timeline = list.add(
       "timeline", &timelines, "WARPS,FROM:TO",
-      "print the view timeline behind the report: a line an instruction and a column a cycle, with "
-      "what each waits for, and below it the critical path; repeatable (default: the whole run, a "
-      "line a warp)",
+      "print the view timeline after the report: a line for each instruction and a column for each "
+      "cycle, with the reason of each wait, then the critical path; repeatable (default: the whole "
+      "run, a line for each warp)",
       [this](const std::string& text, const std::string& option) {
         timelines.push_back(timeline_window(text, option));
       });
-  timeline.common("draw the run cycle by cycle behind the report").repeats = true;
+  timeline.common("draw the run cycle by cycle after the report").repeats = true;
   timeline.is_optional = true;
 }
 

@@ -76,7 +76,7 @@ class Face:
         return [] if command in NO_FILES else FILES
 
     def _topics(self):
-        text = self.commands["list"]  # "print what there is of: configs, config, ..."
+        text = self.commands["list"]  # "list one of: configs, config, ..."
         return text.partition(": ")[2].split(", ")
 
 

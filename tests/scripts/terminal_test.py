@@ -186,9 +186,9 @@ class Help(unittest.TestCase):
             written = sorted(os.listdir(folder))
         self.assertEqual(written[:2], ["out.1.json", "out.2.json"])
 
-    def test_help_says_that_much_output_goes_out_as_it_comes(self):
-        self.assertIn("With 2 nothing is written, but what is printed beyond 16 MiB goes out as it "
-                      "comes;", " ".join(piped(["--help"]).stdout.split()))
+    def test_help_says_how_much_output_is_held_back(self):
+        self.assertIn("With status 2 nothing is written, except that standard output beyond 16 MiB "
+                      "is not held back;", " ".join(piped(["--help"]).stdout.split()))
 
     def test_a_short_help_fits_one_screen(self):
         for verb in VERBS:
@@ -198,7 +198,7 @@ class Help(unittest.TestCase):
     def test_p2_every_full_help_ends_with_statuses_and_environment(self):
         for verb in ["", *VERBS]:
             text = piped([*verb.split(), "--help-all"]).stdout
-            for word in ["exit status: 0 fine, 1 ", "SHFLSIM_CONFIGS", "NO_COLOR",
+            for word in ["exit status: 0 success, 1 ", "SHFLSIM_CONFIGS", "NO_COLOR",
                          "CLICOLOR_FORCE", "TMPDIR", "COLUMNS"]:
                 self.assertIn(word, text, verb)
 
@@ -206,7 +206,7 @@ class Help(unittest.TestCase):
         overview = " ".join(piped(["--help"]).stdout.split())
         topics = re.findall(r"^  shflsim list (\w+).* # ", piped(["list", "--help"]).stdout, re.M)
         self.assertEqual(len(topics), 13)
-        self.assertIn("print what there is of: " + ", ".join(topics), overview)
+        self.assertIn("list one of: " + ", ".join(topics), overview)
 
 
 class Version(unittest.TestCase):
