@@ -80,7 +80,7 @@ const char* shflsim_explain(const char* request) {
 }
 
 /// A line of `shflsim explain --many` and a pass of its only network, from 0 on -> the SVG that
-/// `shflsim explain --svg` draws of that pass; "" where there is nothing to draw.
+/// `shflsim explain --svg` draws of that pass; "" if there is nothing to draw.
 const char* shflsim_pass(const char* request, const char* pass) {
   return shflsim::explorer::answered([request, pass] {
     using namespace shflsim;

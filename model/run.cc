@@ -59,7 +59,7 @@ struct TimedTrace {
   const traces::Trace& shown;
 };
 
-/// False where nothing moved any more.
+/// False if nothing moved any more.
 bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
   const traces::Trace& trace = timed.trace;

@@ -25,7 +25,7 @@ const std::vector<Stat>& instruction_stats();
 std::vector<ConfigValue> effective_config(const ConfigLayers& layers);
 /// The parameters themselves, without values to write to: their ranges, units and words.
 std::vector<Parameter> parameters();
-/// True where the layers are a machine, false where they leave parameters open: an overlay.
+/// True if the layers are a machine, false if they leave parameters open: an overlay.
 bool is_whole(const ConfigLayers& layers);
 
 /// Runs were asked to stop and nothing is left to report. What was done until then; `signal` asked.

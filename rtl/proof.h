@@ -32,7 +32,7 @@ class Proof {
   /// `shuffle`: of `network`, 32 bits a lane and one stage; else throws std::invalid_argument.
   Proof(const Module& shuffle, const model::ShuffleNetwork& network, ClockEdge edge, uint32_t seed);
 
-  /// A wrong value of a lane, "pass 2, lane 3: ..."; none where all are right.
+  /// A wrong value of a lane, "pass 2, lane 3: ..."; none if all are right.
   std::optional<std::string> fault(const isa::LaneMap& map);
   const Counts& counts() const { return counts_; }
 

@@ -44,10 +44,10 @@ struct ControlField {
   unsigned bits = 0;
 };
 std::vector<ControlField> control_fields(const model::Wiring& wiring);
-/// All of them, C; 0 where there is nothing to control.
+/// All of them, C; 0 if there is nothing to control.
 unsigned control_bits(const model::Wiring& wiring);
 
-/// The module of `network`, which delivers up to `width` lanes a cycle. Throws InputError where it
+/// The module of `network`, which delivers up to `width` lanes a cycle. Throws InputError if it
 /// has no multiplexers of its own, or holds values between passes and is to have several stages.
 Module module_of(const std::string& name, const model::ShuffleNetwork& network, unsigned bits,
                  unsigned stages, unsigned width = isa::kLanes);

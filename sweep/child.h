@@ -14,7 +14,7 @@ struct ChildOutput {
 };
 
 /// Calls a program of the PATH with `input` on its standard input, and waits for its end. Throws
-/// InputError where there is no such program, and std::runtime_error where the system has no more
+/// InputError if there is no such program, and std::runtime_error where the system has no more
 /// processes.
 ChildOutput run_child(const std::vector<std::string>& command, const std::string& input = "");
 

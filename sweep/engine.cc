@@ -146,7 +146,7 @@ class Runs {
   }
 
  private:
-  /// False where it cannot be: then its points have failed.
+  /// False if it cannot be: then its points have failed.
   bool open(size_t input, const std::vector<size_t>& numbers) {
     const Point failure = guarded([&] {
       auto opened = std::make_shared<const std::vector<traces::Trace>>(sweep_.inputs[input].open());

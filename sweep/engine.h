@@ -64,7 +64,7 @@ struct Point {
   std::string reason;                  ///< "" for kDone
   double seconds = 0;                  ///< host time of the simulation alone
   std::vector<report::Value> metrics;  ///< by kept_metrics(); empty unless kDone
-  std::vector<std::string> rows;       ///< JSON objects of its instructions; empty where not kept
+  std::vector<std::string> rows;       ///< JSON objects of its instructions; empty if not kept
 };
 
 /// Runs points of the grid, given by their numbers in ascending order, in `processes` processes.

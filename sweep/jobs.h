@@ -61,11 +61,11 @@ class BegunJob {
  private:
   std::unique_ptr<BegunTask> task_;
 };
-/// The same for jobs that are there, all at once.
+/// Runs all jobs of a list.
 std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes);
 
 /// Throws what the job threw (a std::runtime_error where it is broken), with `place` in front;
-/// nothing where it is done.
+/// nothing if it is done.
 void throw_failure(const Outcome& outcome, const std::string& place);
 
 /// Processes to run side by side where the user does not say: one a processor.

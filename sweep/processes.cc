@@ -37,7 +37,7 @@ using Task = std::function<std::string(size_t)>;
   throw std::runtime_error(std::string(call) + ": " + std::strerror(errno));
 }
 
-/// False where the other side has gone.
+/// False if the other side has gone.
 bool send_all(int socket, const void* data, size_t size) {
   const char* next = static_cast<const char*>(data);
   while (size > 0) {

@@ -21,7 +21,7 @@ namespace shflsim::sweep {
 /// What a results file plans to hold. Equal plans have equal points.
 struct Plan {
   std::string program;               ///< version of the program that runs the plan
-  std::string spec;                  ///< text of the sweep file; "" where there is none
+  std::string spec;                  ///< text of the sweep file; "" if there is none
   std::vector<std::string> axes;     ///< keys that vary
   std::vector<std::string> metrics;  ///< names of the metrics that are kept
   size_t points = 0;                 ///< points of the whole grid
@@ -87,7 +87,7 @@ class ResultsFile {
   void copy_to(const std::string& path) const;
   /// What another file of the same plan has.
   void merge(const std::string& path);
-  /// Throws InputError where `other` is of another sweep.
+  /// Throws InputError if `other` is of another sweep.
   void check_same_sweep(const ResultsFile& other) const;
 
   /// The points in grid order.

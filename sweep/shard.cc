@@ -17,7 +17,7 @@ struct ArrayVariables {
   const char* engine;
   const char* index;
   uint64_t first;       ///< index of the first task
-  const char* from;     ///< variable of the first index of this array; "" where there is none
+  const char* from;     ///< variable of the first index of this array; "" if there is none
   const char* last;     ///< variable of the last index of this array
   const char* step;     ///< variable of the step between two indices
   const char* count;    ///< variable of the number of tasks

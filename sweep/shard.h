@@ -16,7 +16,7 @@ struct Shard {
 
 constexpr size_t kMostShards = 1000000;
 
-/// The value of an environment variable; nullptr where it is not set.
+/// The value of an environment variable; nullptr if it is not set.
 using Environment = std::function<const char*(const char* name)>;
 
 /// The shard that `--shard` asks for: I/N with I from 0 on, or "auto" for the shard that a

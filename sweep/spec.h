@@ -31,11 +31,11 @@ struct Spec {
 
 constexpr unsigned kMostSms = 256;
 
-/// True where the file begins with a section that is no launch's (cli/launch/launch_file.h).
+/// True if the file begins with a section that is no launch's (cli/launch/launch_file.h).
 bool is_spec(const std::string& path);
 /// Throws InputError, a line for each fault, for anything that cannot be used.
 Spec read_spec(const std::string& path);
-/// Throws InputError where axes and zip do not go together: a key twice, values of several counts.
+/// Throws InputError if axes and zip do not go together: a key twice, values of several counts.
 void check_axes(const Spec& spec);
 /// Values of single keys as a sweep file and the options of the same meaning write them. Throw
 /// InputError.

@@ -9,7 +9,7 @@
 namespace shflsim::sweep {
 namespace {
 
-/// Fingerprints of the points that would only have the same result again; none where the file
+/// Fingerprints of the points that would only have the same result again; none if the file
 /// cannot be used.
 std::set<std::string> settled(const std::string& path, const std::string& digest, bool retries) {
   std::set<std::string> all;

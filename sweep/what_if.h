@@ -19,11 +19,11 @@ namespace shflsim::sweep {
 constexpr uint64_t kShortRun = 150'000;
 
 /// Changes of the shuffle unit that tell whether it matters to a run: half its rate, no latency, as
-/// much hardware again, and, where SHFLs had port conflicts, a network without any. None where the
+/// much hardware again, and, where SHFLs had port conflicts, a network without any. None if the
 /// run issued no SHFL. Depends on the machine and the run's counts alone.
 std::vector<report::WhatIf> shuffle_what_ifs(const model::RunResult& result, uint64_t shuffles);
 
-/// The first of them, as far as the machine alone tells it; nothing where the code has no SHFL. It
+/// The first of them, as far as the machine alone tells it; nothing if the code has no SHFL. It
 /// is begun beside the run, in a process of its own.
 std::unique_ptr<BegunJob> begun_what_if(const Subject& subject);
 /// Writes down what came of `begun` where it is the first of these, which is not run again then.

@@ -8,7 +8,7 @@
 
 namespace shflsim::traces {
 
-/// Throws InputError where a trace has no room for all warps of the launch.
+/// Throws InputError if a trace has no room for all warps of the launch.
 void check_warps(const isa::Launch& launch);
 
 /// The trace of a launch of which nothing has been executed: its code, its shape, warps without
@@ -29,7 +29,7 @@ class Recorder final : public isa::StepObserver {
   /// Bytes that a trace takes at most whose launch has this step limit.
   static uint64_t room_for(uint64_t steps);
 
-  /// Throws InputError where the launch has more warps than `most_bytes` have room for, and later
+  /// Throws InputError if the launch has more warps than `most_bytes` have room for, and later
   /// where their steps take more.
   Recorder(const isa::Program& program, const isa::Launch& launch,
            uint64_t most_bytes = kMostBytes);

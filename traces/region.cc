@@ -17,7 +17,7 @@ constexpr uint32_t kWordBytes = 4;
 struct Loop {
   size_t start = 0;  ///< target of the back edge
   size_t first = 0;  ///< first clock read
-  size_t back = 0;   ///< the back edge; the second clock read where there is no loop
+  size_t back = 0;   ///< the back edge; the second clock read if there is no loop
   size_t end = 0;    ///< index behind the last instruction that is replayed
   uint32_t iterations = 1;
 };

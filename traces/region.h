@@ -39,7 +39,7 @@ struct RegionOptions {
 /// The loop and its end affect what is measured: warps that nothing synchronises stay as far apart
 /// as they started, and stores behind the loop share the memory pipe with slower warps.
 ///
-/// Throws InputError where the kernel has no two clock reads.
+/// Throws InputError if the kernel has no two clock reads.
 Trace region_trace(const isa::Code& kernel, const RegionOptions& options);
 
 /// Clock reads of a warp that belong to the timed iteration: the first and the last of these

@@ -94,7 +94,7 @@ class ReplayedLaunch final : public StepSource {
   uint64_t copies_ = 0;
 };
 
-/// The same trace, with a source that tells the model of such steps.
+/// The trace with a step source that tells the model of such steps.
 Trace replayed(const Trace& trace);
 
 }  // namespace shflsim::traces

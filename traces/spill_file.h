@@ -8,7 +8,7 @@ namespace shflsim::traces {
 
 /// Bytes that are written once and read back in pieces while the program runs. Small amounts stay
 /// in memory; the rest goes to a nameless file in the folder for temporary files (TMPDIR, or /tmp),
-/// which the system removes at the end. Throws InputError where that file cannot be written.
+/// which the system removes at the end. Throws InputError if that file cannot be written.
 class SpillFile {
  public:
   SpillFile() = default;

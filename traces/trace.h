@@ -48,10 +48,10 @@ struct WarpTrace {
 class StepCursor {
  public:
   virtual ~StepCursor() = default;
-  /// Replaces steps and addresses of `part` by the warp's next ones; false where there are none.
+  /// Replaces steps and addresses of `part` by the warp's next ones; false if there are none.
   virtual bool advance(WarpTrace* part) = 0;
   /// The last step of `part`, which is pending, is issued in cycle `now`: it takes effect and is
-  /// replaced by what was executed. False where the warp has to wait for others; its step may
+  /// replaced by what was executed. False if the warp has to wait for others; its step may
   /// be another one then.
   virtual bool perform(uint64_t /*now*/, WarpTrace* /*part*/) { return true; }
   /// Whether the warp waits until RunEvents::released() names it.
@@ -80,9 +80,9 @@ class RunEvents {
 class StepSource {
  public:
   virtual ~StepSource() = default;
-  /// `warp` is an index into Trace::warps. Throws InputError where the steps cannot be read.
+  /// `warp` is an index into Trace::warps. Throws InputError if the steps cannot be read.
   virtual std::unique_ptr<StepCursor> open(size_t warp) const = 0;
-  /// The same for a warp that becomes resident in a run of the model.
+  /// Opens the steps of a warp that becomes resident in a run of the model.
   virtual std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& /*place*/) const {
     return open(warp);
   }
@@ -98,9 +98,9 @@ class StepSource {
   virtual void give_up(size_t /*warp*/, uint64_t /*now*/) const {}
   /// False where there can be no second run.
   virtual bool is_repeatable() const { return true; }
-  /// The run has come to a standstill. Throws InputError where the execution is the reason.
+  /// The run has come to a standstill. Throws InputError if the execution is the reason.
   virtual void explain_standstill() const {}
-  /// How many bits of the values toggled in the last run; nullptr where that is not known.
+  /// How many bits of the values toggled in the last run; nullptr if that is not known.
   virtual const isa::BitActivity* bit_activity() const { return nullptr; }
   /// Lane maps of the steps handed out so far; grows with them.
   virtual const std::vector<isa::LaneMap>& lane_maps() const = 0;
@@ -130,7 +130,7 @@ struct Trace {
   std::vector<Finding> findings;
   bool is_cooperative = false;  ///< all blocks have to be resident at the same time
   /// Blocks of a cluster, which are resident at the same time, and all blocks, cluster by cluster;
-  /// empty where each block is alone.
+  /// empty if each block is alone.
   uint32_t cluster_blocks = 1;
   std::vector<uint32_t> by_cluster;
   /// If set, it has the steps and lane maps, and those of `warps` and `lane_maps` are empty. Read

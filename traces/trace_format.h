@@ -36,7 +36,7 @@ class TraceFormats {
  public:
   static bool add(const TraceFormat& format);
   static const std::vector<TraceFormat>& all();
-  /// The one that recognises the file; nullptr where none does.
+  /// The one that recognises the file; nullptr if none does.
   static const TraceFormat* of_file(const std::string& path);
 };
 

@@ -12,20 +12,20 @@ namespace shflsim::traces {
 class WarpReader {
  public:
   /// Stands on the warp's first step. `warp` is an index into Trace::warps, and the trace stays
-  /// until the reader is gone. Throws InputError where the trace cannot be read.
+  /// until the reader is gone. Throws InputError if the trace cannot be read.
   WarpReader(const Trace& trace, size_t warp);
-  /// The same for a warp that becomes resident in a run of the model.
+  /// Reads a warp that becomes resident in a run of the model.
   WarpReader(const Trace& trace, size_t warp, const WarpPlace& place);
 
   const Step& step() const { return *step_; }
-  /// The step is issued in cycle `now` and takes effect, if it has not yet. False where the warp
+  /// The step is issued in cycle `now` and takes effect, if it has not yet. False if the warp
   /// has to wait for others first; the step may be another one then.
   bool perform(uint64_t now) { return step_->payload != Step::kPending || perform_pending(now); }
   /// Whether the warp, whose step has been performed, waits until RunEvents::released() names it.
   bool is_held() const { return cursor_ != nullptr && cursor_->is_held(); }
   /// Of a memory instruction, whose step has a payload.
   const LaneAddresses& addresses() const { return addresses_[step_->payload]; }
-  /// Moves to the next step; false at the end, where there is no step.
+  /// Moves to the next step; false at the end, if there is no step.
   bool next() { return ++step_ != end_ || refill(); }
 
  private:

@@ -239,7 +239,7 @@ void refuse_timing(const CompareOptions& options) {
   }
 }
 
-/// The profiles of the command line; none where it names none.
+/// The profiles of the command line; none if it names none.
 std::vector<report::RankedProfile> profiles_of(const CompareOptions& options) {
   std::vector<report::RankedProfile> profiles;
   std::string other;

@@ -20,7 +20,7 @@ struct ModuleCheckOptions : OptionGroup {
 };
 
 /// Sends the maps through the library's module and prints what was compared, or the first lane that
-/// is wrong; an ExitStatus. Throws InputError where the library cannot be loaded.
+/// is wrong; an ExitStatus. Throws InputError if the library cannot be loaded.
 int check_module(const ModuleCheckOptions& options, const rtl::Module& shuffle,
                  const model::ShuffleNetwork& network, uint32_t seed);
 

@@ -34,7 +34,7 @@ struct ClusterOptions : OptionGroup {
   void list_engines(OptionList& list);
 };
 
-/// The shard that this process is to run; none where it runs all points. Throws InputError.
+/// The shard that this process is to run; none if it runs all points. Throws InputError.
 std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options);
 /// The sweep's results file; each shard has a file of its own, since machines do not share one.
 sweep::ResultsFile results_of(const std::string& database,

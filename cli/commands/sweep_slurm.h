@@ -17,7 +17,7 @@ struct SlurmOrder {
 };
 
 /// Submits an array job of the shards and a job that merges them, and says so. Returns an
-/// ExitStatus. Throws InputError where Slurm takes neither, or shards are queued already.
+/// ExitStatus. Throws InputError if Slurm takes neither, or shards are queued already.
 int submit_to_slurm(const sweep::ShardedSweep& sweep, const sweep::PlannedSweep& plan,
                     const SlurmOrder& order);
 

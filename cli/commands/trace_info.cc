@@ -62,7 +62,7 @@ void print_sizes(const traces::ShftFile& file, const Counts& counts) {
                     per_step(file.path_bytes(), counts)));
 }
 
-/// The same figures as JSON; the trace is its only row.
+/// These figures as JSON; the trace is the only row.
 report::Document document(const Input& input) {
   const traces::Trace& trace = input.trace();
   const Counts counts = counts_of(trace);

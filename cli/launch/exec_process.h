@@ -8,7 +8,7 @@
 
 namespace shflsim::cli {
 
-/// Throws InputError where a program cannot be started, or has the CUDA runtime in itself.
+/// Throws InputError if a program cannot be started, or has the CUDA runtime in itself.
 void check_cuda_program(const std::string& program);
 
 /// Runs the program with the project's CUDA runtime library in front of any other, and waits for

@@ -22,7 +22,7 @@ namespace shflsim::cli {
 
 namespace {
 
-/// Also false where the path cannot be looked at: the reader says why.
+/// Also false if the path cannot be looked at: the reader says why.
 bool exists(const std::string& path) {
   std::error_code unknown;
   return std::filesystem::exists(path, unknown);

@@ -74,8 +74,8 @@ struct Launch {
 /// Every command uses it, so that all accept the same files or say by name why not.
 class Input {
  public:
-  /// `text`: FILE, or FILE:KERNEL where there is no file of that whole name; `--kernel` names it as
-  /// well. Throws InputError where the file cannot be opened.
+  /// `text`: FILE, or FILE:KERNEL if there is no file of that whole name; `--kernel` names it as
+  /// well. Throws InputError if the file cannot be opened.
   Input(const std::string& text, InputOptions options);
 
   const std::string& path() const { return path_; }
@@ -112,7 +112,7 @@ class Input {
   /// Executes the code, opens the trace or lays out the region. Throws InputError for anything that
   /// cannot be used, options that do not apply among it.
   Launch launch() const;
-  /// The same, but code is executed when the launch is timed.
+  /// As launch(), but the code is executed while the launch is timed.
   Launch live_launch() const;
 
  private:

@@ -22,7 +22,7 @@ struct WhatIfOptions : OptionGroup {
 /// A timed run with its verdict.
 struct JudgedRun {
   model::RunResult result;
-  std::optional<report::Verdict> verdict;  ///< none where none is wanted or the run was stopped
+  std::optional<report::Verdict> verdict;  ///< none if none is wanted or the run was stopped
 };
 
 /// Times a trace as watched_run() does and judges it: what bounds it, and what other machines would

@@ -18,7 +18,7 @@ struct KernelListOptions : OptionGroup {
 };
 
 /// `list kernels FILE`: a row of each kernel, of each architecture that there is code for, with
-/// what the file says of it and what can be done with it. Throws InputError where no file was given
+/// what the file says of it and what can be done with it. Throws InputError if no file was given
 /// or it cannot be read.
 report::Document kernel_list(const std::optional<std::string>& file,
                              const KernelListOptions& options);

@@ -11,7 +11,7 @@ namespace shflsim::cli {
 /// code in the manual's syntax has a comment such as
 ///   // launch: --block 256 --reg Rvalue=hash
 /// What is written where (`--save`, `--dump-reg`) is for the command line alone to say.
-/// Throws InputError where that line cannot be read.
+/// Throws InputError if that line cannot be read.
 LaunchOptions with_launch_line(LaunchOptions options, const std::string& file);
 
 }  // namespace shflsim::cli

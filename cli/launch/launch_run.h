@@ -33,7 +33,7 @@ struct LaunchedKernel {
 };
 /// Those of a file's launches. Opens every file that they need.
 std::vector<LaunchedKernel> launched_kernels(const std::string& path);
-/// The machine for the code of all these kernels of a file. Throws InputError where it is not the
+/// The machine for the code of all these kernels of a file. Throws InputError if it is not the
 /// same.
 std::string machine_of(const std::vector<LaunchedKernel>& kernels, const std::string& path);
 

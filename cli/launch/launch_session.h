@@ -35,7 +35,7 @@ class LaunchSession {
   traces::Trace execute(const Prepared& prepared);
   /// The launch, which is executed when it is timed, once.
   std::shared_ptr<const traces::LiveLaunch> live(const Prepared& prepared);
-  /// Content of a buffer; `step` asks for it. Throws InputError where there is none of that name.
+  /// Content of a buffer; `step` asks for it. Throws InputError if there is none of that name.
   const std::vector<uint8_t>& bytes_of(const std::string& buffer, const LaunchStep& step) const;
 
  private:

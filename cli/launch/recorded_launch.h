@@ -23,7 +23,7 @@ struct LaunchOnMemory {
 /// as isa::execute does.
 traces::Trace recorded(const LaunchOnMemory& what, const model::ConfigLayers& machine);
 
-/// The same, on `sms` SMs, into a file, which is there once the launch has ended.
+/// Records on `sms` SMs into a file, which appears when the launch has ended.
 isa::Outcome recorded_to_file(const std::string& path, const LaunchOnMemory& what,
                               const model::ConfigLayers& machine, unsigned sms);
 

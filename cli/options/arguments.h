@@ -34,13 +34,13 @@ class ArgumentReader {
   /// `NAME@ADDRESS=` also says at which device address, and NAME alone is one made before. Throws
   /// InputError that begins with `option`.
   Argument read(const std::string& spec, const std::string& option);
-  /// The same for a buffer that is no argument itself. Throws where `spec` makes and names none.
+  /// Reads a buffer that is not an argument. Throws if `spec` neither makes nor names a buffer.
   void add_buffer(const std::string& spec, const std::string& option);
-  /// Throws InputError that begins with `option` where there is none of that name.
+  /// Throws InputError that begins with `option` if there is none of that name.
   uint64_t address_of(const std::string& name, const std::string& option) const;
 
  private:
-  using Address = std::optional<uint64_t>;  ///< none where any will do
+  using Address = std::optional<uint64_t>;  ///< none if any will do
   Argument unnamed(const std::string& spec, const std::string& option, Address address = {});
   uint64_t place(std::vector<uint8_t> bytes, const std::string& option, Address address);
   std::vector<uint8_t> structure(const std::string& spec, const std::string& option) const;
@@ -58,7 +58,7 @@ uint32_t hashed(uint32_t index);
 Argument pointer_to(uint64_t address, const std::string& spec);
 
 /// The parameter area: as the program's layout says, and otherwise each at a multiple of its size,
-/// as the CUDA ABI lays scalars out. Throws InputError where number or sizes differ from the
+/// as the CUDA ABI lays scalars out. Throws InputError if number or sizes differ from the
 /// layout.
 std::vector<uint8_t> parameter_area(const std::vector<Argument>& arguments,
                                     const isa::Program& program);

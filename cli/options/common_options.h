@@ -27,7 +27,7 @@ struct CommonOptions : OptionGroup {
   void apply() const;
 };
 
-/// The same arguments, with the options that stand in front of the verb behind it.
+/// The arguments with options in front of the verb moved behind it.
 Strings verb_first(const Strings& arguments);
 
 }  // namespace shflsim::cli

@@ -20,11 +20,11 @@ struct MachineChoice : OptionGroup {
   void list(OptionList& list, const char* help = " (default gm107)");
   bool is_made() const { return !configs.empty(); }
 
-  /// The machines that `--config` (`machine` where there is none) and `--set` name: a config that
+  /// The machines that `--config` (`machine` if there is none) and `--set` name: a config that
   /// leaves parameters open is put over the machine in front of it, A+B is one machine, and a
   /// further whole one is a further machine. `--set` is for all of them.
   std::vector<model::ConfigLayers> machines(const std::string& machine) const;
-  /// The same for a command of one machine: throws InputError where there are more.
+  /// The machine of a command that takes one. Throws InputError if the options name several.
   model::ConfigLayers layers(const std::string& machine = kDefaultMachine) const;
 };
 

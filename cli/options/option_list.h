@@ -150,14 +150,14 @@ class OptionList {
                });
   }
   // NOLINTEND(performance-unnecessary-value-param)
-  /// The same for an option that sets more than one value.
+  /// Adds an option that sets more than one value.
   Option& add(const char* name, const void* member, const char* shown, std::string help,
               std::function<void(const std::string& text, const std::string& option)> take);
 
   /// Options that do not go together, named by their members. Without `text` the message is
   /// "--a and --b both given; expected one of them", else "--b with --a" and the text.
   void excludes(const void* a, std::initializer_list<const void*> others, std::string text = "");
-  /// The same for all options of a group.
+  /// `a` excludes all options of a group.
   void excludes_group(const void* a, const OptionGroup& group, std::string text);
   /// An option that goes only with one of the others: "--a without --b" and the text.
   void needs(const void* a, std::initializer_list<const void*> others,
@@ -172,7 +172,7 @@ class OptionList {
   Strings* call() const { return call_; }
   /// By group: arguments, then groups in the order in which they were first declared.
   std::vector<Option> by_group() const;
-  /// "--name" as an option, nullptr where there is none.
+  /// "--name" as an option, nullptr if there is none.
   const Option* named(const std::string& word) const;
 
  private:

@@ -7,7 +7,7 @@
 
 namespace shflsim::cli {
 
-/// Sets the members of what the user gave, and checks what goes together. Returns false where an
+/// Sets the members of what the user gave, and checks what goes together. Returns false if an
 /// option asks about the program: then only options of that one's group are set. Throws InputError,
 /// for an unknown option with the nearest one; prefixes are not guessed. `usage` is how the command
 /// is called.

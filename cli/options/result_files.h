@@ -11,7 +11,7 @@
 namespace shflsim::cli {
 
 /// The file that an option names, opened before the work: throws InputError at once where it cannot
-/// be written. None where the option was not given.
+/// be written. None if the option was not given.
 std::optional<isa::OutFile> begun(const std::optional<std::string>& path);
 
 /// `--json`, `--csv` and `--html` of commands whose result is one document. `row` describes a row

@@ -22,7 +22,7 @@ struct FormatOption : OptionGroup {
   std::string name() const;
 };
 
-/// True where the command line asks for JSON, whether or not its command can give it: for what is
+/// True if the command line asks for JSON, whether or not its command can give it: for what is
 /// said of a command line that cannot be used.
 bool asks_for_json(const Strings& arguments);
 

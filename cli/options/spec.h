@@ -14,7 +14,7 @@ namespace shflsim::cli {
 
 /// Decimal or 0x hexadecimal, no sign (whole_number of isa/base/bounded.h).
 uint64_t read_number(const std::string& text, uint64_t most, const std::string& option);
-/// The same from `least` on.
+/// A number from `least` to `most`.
 uint64_t read_number(const std::string& text, uint64_t least, uint64_t most,
                      const std::string& option);
 /// A finite number from 0 on, such as 1.5.

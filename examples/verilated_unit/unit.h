@@ -25,7 +25,7 @@ struct Tally {
   uint64_t shuffles = 0;
   uint64_t passes = 0;
   uint64_t lanes = 0;  ///< delivered and compared
-  std::string fault;   ///< the first, "" where there is none
+  std::string fault;   ///< the first, "" if there is none
 };
 
 /// A shuffle unit's network as Verilator's SystemC module, on signals of its own. Its clock has an

@@ -35,7 +35,7 @@ class DataReader {
   void begin(std::string_view section);
   bool is_open() const { return section_ != nullptr; }
   /// `.byte 0xcd, 0xcc`, `.word 0x3dcccccd`, `.zero 12`, `.dword variable`, `label:`; anything else
-  /// is no data. Throws InputError for too many bytes and for what is no number.
+  /// is no data. Throws InputError for too many bytes and for text that is not a number.
   void read(std::string_view text, const Position& where);
 
  private:

@@ -45,7 +45,7 @@ std::string padded(int number, size_t width) {
   return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
 }
 
-/// "y<00-03|32>z": y00z, y01z, y02z, y03z, y32z; nothing where that is no name.
+/// "y<00-03|32>z": y00z, y01z, y02z, y03z, y32z; nothing if that is no name.
 std::vector<std::string> expanded(std::string_view name) {
   if (name.size() > 3 && name.back() == ']') name = trimmed(name.substr(0, name.size() - 3));
   const size_t open = std::min(name.find('<'), name.size());

@@ -22,7 +22,7 @@ class MaxasNames {
  public:
   /// Reads a line of a block; false for a line outside of all. Throws InputError.
   bool take(std::string_view line, const Position& where);
-  /// Throws InputError where a block has no end.
+  /// Throws InputError if a block has no end.
   void check_closed() const;
 
   /// Number of the register with this name; -1 if there is none.

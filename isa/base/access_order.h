@@ -39,7 +39,7 @@ class AccessOrder {
   /// By a product of the warp's group, or by a copy that the warp begins.
   void access_by_product(Warp warp, const Bytes& bytes);
   void access_by_copy(Warp warp, const Bytes& bytes);
-  /// The warp ends a group of products (copies), or waits until at most so many are not over.
+  /// The warp ends a group of products (copies), or waits until at most that many are pending.
   void end_products(Warp warp) { ++products_[number(warp)]; }
   void end_copies(Warp warp) { ++copies_[number(warp)]; }
   void wait_for_products(Warp warp, uint32_t most);

@@ -66,7 +66,7 @@ class Nesting {
 /// digits, zeros in front or not, or 0x and hexadecimal digits; no sign, no space, nothing behind.
 /// None where `text` is no such number, or one of more than 64 bits.
 std::optional<uint64_t> whole_number(std::string_view text);
-/// The same, from 0 to `most`; otherwise an InputError at `where` that begins with `what`.
+/// A number from 0 to `most`; otherwise an InputError at `where` that begins with `what`.
 uint64_t bounded_number(std::string_view text, uint64_t most, std::string_view what,
                         const Position& where);
 

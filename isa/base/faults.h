@@ -13,7 +13,7 @@ class Faults {
  public:
   static constexpr size_t kMostTold = 20;  ///< further ones are only counted
 
-  /// Calls `read` and keeps the InputError that it throws. False where it threw one.
+  /// Calls `read` and keeps the InputError that it throws. False if it threw one.
   template <class Read>
   bool hold(Read read) {
     try {
@@ -27,7 +27,7 @@ class Faults {
   void add(const InputError& error);
 
   bool any() const { return !first_.empty(); }
-  /// Throws what was kept, by line and column; returns where there is nothing.
+  /// Throws what was kept, by line and column; returns if there is nothing.
   void raise() const;
 
  private:

@@ -31,7 +31,7 @@ std::string lines_of(const std::vector<Fault>& faults, size_t untold) {
   return untold == 0 ? text : text + "\n" + line_of_untold(faults, untold);
 }
 
-/// Bytes of the character that `text` begins with; 0 where that is no UTF-8, or controls a
+/// Bytes of the character that `text` begins with; 0 if that is no UTF-8, or controls a
 /// terminal.
 size_t printable_bytes(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };

@@ -11,7 +11,7 @@ namespace shflsim::isa {
 /// What ended a launch while it ran, as far as the CUDA runtime tells it apart.
 enum class LaunchFault : uint8_t {
   kOther,      ///< what the machine cannot execute, among it
-  kAddress,    ///< an access outside what there is
+  kAddress,    ///< an access outside every buffer
   kAlignment,  ///< an address that is no multiple of the access's size
   kTrap,
   kAssert,

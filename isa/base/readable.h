@@ -14,7 +14,7 @@ namespace shflsim::isa {
 /// read once from it. `-` is standard input. Every reader of a user's file opens it by this name,
 /// and calls it `path` in messages.
 ///
-/// Throws InputError where standard input is closed, where a stream breaks off or has no end (a
+/// Throws InputError if standard input is closed, where a stream breaks off or has no end (a
 /// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
 std::string readable(const std::string& path);
 

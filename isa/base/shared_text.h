@@ -15,7 +15,7 @@ class SharedText : public std::string_view {
   SharedText(std::string text);  // NOLINT(google-explicit-constructor): a text is one of these
   SharedText(const char* text) : SharedText(std::string(text)) {}  // NOLINT: as above
 
-  /// The bytes of a file; empty where it cannot be mapped, as a stream or an empty file cannot.
+  /// The bytes of a file; empty if it cannot be mapped, as a stream or an empty file cannot.
   static SharedText of_file(const std::string& path);
   /// `size` bytes from `at` on, or those that there are.
   SharedText part(size_t at, size_t size = npos) const;

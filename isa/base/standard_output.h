@@ -25,7 +25,7 @@ class StandardOutput final : public std::streambuf {
   StandardOutput& operator=(const StandardOutput&) = delete;
   ~StandardOutput() override;
 
-  /// The current object; nullptr where there is none.
+  /// The current object; nullptr if there is none.
   static StandardOutput* current() { return current_; }
 
   /// Throws InputError if standard output is already taken.

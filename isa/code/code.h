@@ -56,9 +56,9 @@ struct Code {
   bool has_control = true;    ///< false: timed by a register scoreboard
   bool is_lowered = false;    ///< lowered from PTX by this program, not by ptxas
   unsigned registers = 0;     ///< registers of a thread
-  unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
-  unsigned local_bytes = 0;   ///< local memory of a thread, 0 where the input does not say
-  unsigned barriers = 0;      ///< barriers of a block, 0 where the input does not say
+  unsigned shared_bytes = 0;  ///< static shared memory, 0 if the input does not say
+  unsigned local_bytes = 0;   ///< local memory of a thread, 0 if the input does not say
+  unsigned barriers = 0;      ///< barriers of a block, 0 if the input does not say
   std::vector<CodeLine> lines;
   std::vector<std::string> source_files;
   std::vector<std::string> warnings;  ///< what the text does that it should not, a line each

@@ -24,7 +24,7 @@ enum class Carrier : uint8_t {
 /// global memory, special functions and conversions 2; a predicate to any use 13; the carry to math
 /// 6, to a branch 13.
 unsigned least_distance(Carrier carrier, Pipe reader);
-/// The same between two instructions of any architecture; `guards`: the result is the reader's
+/// The least distance of two instructions of any architecture; `guards`: the result is the reader's
 /// guard.
 unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
                         bool guards);

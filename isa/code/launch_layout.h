@@ -31,7 +31,7 @@ struct LaunchLayout {
   /// cooperative launch has.
   uint32_t workspace_high;
   uint32_t workspace_low;
-  uint32_t clusters;         ///< what there is to know of clusters (isa/machine/machine.cc)
+  uint32_t clusters;         ///< cluster sizes and ranks (isa/machine/machine.cc)
   uint32_t reserved_shared;  ///< reserved shared memory in front of a block's own, bytes
   uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
   /// Generic address of the arguments, 64 bits; `arguments_offset`: of what stands so many bytes in

@@ -155,7 +155,7 @@ AccessKind ordered_load(uint8_t order) {
   return is_constant ? AccessKind::kReadOnlyLoad : AccessKind::kPastL1Load;
 }
 
-/// The same of sm_70 and 75, where each order has four scopes.
+/// The kind of an ordered load of sm_70 and sm_75, where each order has four scopes.
 AccessKind early_ordered_load(uint8_t order) {
   enum Order : uint8_t { kLastConstant = 3, kStrongChip = 10 };
   if (order <= kLastConstant) return AccessKind::kReadOnlyLoad;

@@ -77,7 +77,7 @@ void unpack_barrier(uint64_t packed, BarrierOperands* operands);
 /// What a DEPBAR waits for.
 struct ScoreboardWait {
   uint8_t mask = 0;  ///< scoreboards...
-  uint8_t most = 0;  ///< ...until at most so many of their operations are pending
+  uint8_t most = 0;  ///< ...until at most this many of their operations are pending
 };
 
 /// A product of a group of four warps; none has no columns.

@@ -73,16 +73,16 @@ struct Program {
   };
   std::vector<VariableAddress> variable_addresses;
 
-  /// Where the kernel's arguments stand in its parameter area; empty where the input does not say.
+  /// Where the kernel's arguments stand in its parameter area; empty if the input does not say.
   struct Parameter {
     uint32_t offset = 0;
     uint32_t size = 0;
   };
   std::vector<Parameter> parameters;
   unsigned registers = 0;     ///< registers a thread needs: the highest used plus 1
-  unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
-  unsigned local_bytes = 0;   ///< local memory a thread needs, 0 where the input does not say
-  unsigned barriers = 0;      ///< barriers of a block, 0 where the input does not say
+  unsigned shared_bytes = 0;  ///< static shared memory, 0 if the input does not say
+  unsigned local_bytes = 0;   ///< local memory a thread needs, 0 if the input does not say
+  unsigned barriers = 0;      ///< barriers of a block, 0 if the input does not say
   /// Blocks of a cluster in x, y and z, as the code demands them; {} where it leaves that open.
   std::array<uint32_t, 3> cluster{};
   bool has_control = true;  ///< false: timed by a register scoreboard

@@ -37,9 +37,9 @@ unsigned number_of(Arch arch);
 /// "sm_90".
 std::string name_of(Arch arch);
 /// The architecture of that number, or the one whose words it has: 53 is sm_50, 87 is sm_86, 103 is
-/// sm_100. None where there is no such architecture.
+/// sm_100. None if there is no such architecture.
 std::optional<Arch> arch_numbered(unsigned number);
-/// Of "sm_90", "sm_90a" too. Throws InputError, with the nearest name, where there is none.
+/// Of "sm_90", "sm_90a" too. Throws InputError, with the nearest name, if there is none.
 Arch arch_named(std::string_view name);
 
 /// Uniform registers UR: none before sm_75. URZ is the number above the last one.

@@ -15,7 +15,7 @@ namespace shflsim::isa {
 /// Decodes a 64-bit word of SPA 5.0. Returns what is wrong with it ("unknown opcode ...", "reserved
 /// bits 47 set"), or "" and fills `out`. `address` is where the word stands, for branch targets.
 std::string decode(uint64_t word, uint32_t address, const Control& control, Instruction* out);
-/// The same of a word of an architecture from sm_70 on, which has its control bits in it.
+/// Decodes a word of sm_70 or later, which contains its control bits.
 std::string decode(Arch arch, const Word& word, uint32_t address, Instruction* out);
 
 /// The word that an instruction was decoded from, made of its fields again.
@@ -49,7 +49,7 @@ struct SyntaxError {
 /// Encodes one instruction's text, guard included ("@!P0 SHFL.BFLY PT, R1, R0, 0x1, 0x1f"); a
 /// trailing ';' is allowed. `address` is where the word will stand. Throws SyntaxError.
 Encoded encode(std::string_view text, uint32_t address, const Names& names = {});
-/// The same for an architecture. Its words from sm_70 on say what the text does not as ptxas' do.
+/// Encodes for an architecture. From sm_70 on, ptxas' values fill the bits that the text leaves open.
 Encoded encode(Arch arch, std::string_view text, uint32_t address, const Names& names = {});
 
 /// The text of an instruction as nvdisasm prints it, guard included, without the ';'.

@@ -60,7 +60,7 @@ void set_register(const Token& token, uint64_t raw, Instruction* out) {
       token.reuse_bit != Token::kNoBit && ((out->control.reuse >> token.reuse_bit) & 1) != 0;
 }
 
-/// Where a field of all ones stands for URZ, whatever its width.
+/// A field of all ones means URZ, for fields of any width.
 uint8_t uniform_index(const Word& word, uint8_t position, uint8_t width) {
   const uint64_t raw = field(word, position, width);
   return raw == low_mask(width) ? kRZ : static_cast<uint8_t>(raw);

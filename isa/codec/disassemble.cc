@@ -57,7 +57,7 @@ std::string half_text(int64_t bits) {
   return decimal(sign * magnitude);
 }
 
-/// The same sign and exponent as a float's, and the upper seven bits of its fraction.
+/// A bfloat16 has a float's sign and exponent, and the upper seven bits of its fraction.
 std::string bfloat_text(int64_t bits) { return float_text(bits << 16); }
 
 std::string halves_text(const Token& token, const Instruction& instruction) {

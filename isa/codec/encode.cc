@@ -40,7 +40,7 @@ Guard take_guard(std::string_view text, bool may_be_uniform, size_t* at) {
   return guard;
 }
 
-/// Throws SyntaxError where a row's instructions have no guard.
+/// Throws SyntaxError if a row's instructions have no guard.
 void check_guard(const Guard& guard, const Form& form, std::string_view name) {
   if (guard.is_there && !form.guarded && guard.bits != kPT)
     throw SyntaxError{std::string(name) + " takes no guard predicate; expected none", 1};

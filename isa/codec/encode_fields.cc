@@ -46,7 +46,7 @@ void put_number(const Token& token, uint64_t value, Word* word) {
     put_bit(token.immediate.sign_bit, (value >> token.width & 1) != 0, word);
 }
 
-/// The upper bits of a float of so many.
+/// The upper `bits` bits of a float.
 void put_float(const Token& token, uint64_t bits, unsigned size, Word* word) {
   const unsigned dropped =
       size - token.width - (token.immediate.sign_bit == Token::kNoBit ? 0u : 1u);

@@ -167,11 +167,11 @@ Word bits_of(const Token& token);
 /// The modifier of this name in isa/codec/modifiers.inc. Throws std::logic_error where there is
 /// none.
 Mod mod_named(std::string_view name);
-/// The names of a modifier's values; nullptr where a value is reserved.
+/// The names of a modifier's values; nullptr if a value is reserved.
 const std::vector<const char*>& mod_names(Mod mod);
 /// Registers that an operand of the size with this name takes: ".64" 2, ".U8" 1.
 uint8_t registers_of(std::string_view size_name);
-/// The same of an operand whose token this is, by the instruction's modifiers.
+/// Registers that the operand of this token takes, by the instruction's modifiers.
 uint8_t registers_of(const Token& token, const Instruction& instruction);
 /// Whether the row's words have this modifier.
 bool has_field(const Form& form, Mod mod);

@@ -43,7 +43,7 @@ class TemplateReader {
 /// {c} stand for depends on the form's letter. Throws std::logic_error where the table is wrong.
 std::vector<Token> read_template(const Form& form);
 
-/// The same in the notation of isa/codec/sm70_opcodes.inc, for the architecture of that number.
+/// Reads a template in the notation of isa/codec/sm70_opcodes.inc, for this architecture.
 std::vector<Token> read_sm70_template(const Form& form, unsigned architecture);
 
 }  // namespace shflsim::isa

@@ -5,7 +5,7 @@
 
 namespace shflsim::isa {
 
-/// A product of a group of four warps (PTX: wgmma): D has 64 rows and so many columns.
+/// A product of a group of four warps (PTX: wgmma): D has 64 rows and N columns.
 struct GroupShape {
   unsigned columns = 0;  ///< 8 to 256; 0: not a product of a group
   unsigned depth = 0;    ///< elements of a row of A

@@ -125,7 +125,7 @@ struct Operand {
     kMemory,            ///< [R`index` + `value`]; `count` = 2 for a 64-bit address
     kTarget,            ///< branch target: absolute byte address in the kernel, in `value`
     kSpecial,           ///< special register `index`
-    kUniform,           ///< uniform register `index`; URZ is kRZ whatever its number in the word
+    kUniform,           ///< uniform register `index`; URZ is kRZ on every architecture
     kUniformPredicate,  ///< `index` 0..6, 7 = UPT
     kConvergence,       ///< convergence barrier B`index`
   };

@@ -15,7 +15,7 @@ Word with_control(const Word& word, const Control& control) {
   return with_field(word, kControlPosition, kControlBits, control_field(control));
 }
 
-/// The bits behind "&rest=", which ends the text; none where it has no such part.
+/// The bits behind "&rest=", which ends the text; none if it has no such part.
 Word take_rest(std::string_view* text) {
   const size_t at = text->find(kRest);
   if (at == std::string_view::npos) return {};

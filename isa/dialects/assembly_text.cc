@@ -47,7 +47,7 @@ class AssemblyReader {
     return {source_.file, number_, static_cast<unsigned>(part.data() - line_.data()) + 1};
   }
 
-  /// The number behind `key`, 0 where that is not there.
+  /// The number behind `key`, 0 if that is not there.
   unsigned number_behind(std::string_view text, std::string_view key, uint64_t most) const {
     const size_t at = text.find(key);
     if (at == std::string_view::npos) return 0;

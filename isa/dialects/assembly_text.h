@@ -25,7 +25,7 @@ struct AssemblyLine {
 /// One kernel of such a text.
 struct AssemblyKernel {
   std::string name;
-  unsigned registers = 0;  ///< 0 where the text does not say
+  unsigned registers = 0;  ///< 0 if the text does not say
   unsigned shared_bytes = 0;
   Arch arch = Arch::kSm50;
   std::vector<AssemblyLine> code;

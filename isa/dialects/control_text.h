@@ -19,7 +19,7 @@ std::string maxas_control(const Control& control);
 /// decimal. Its older form has the reuse flags in front: "[-R--:B------:R-:W-:-:S06]".
 std::string cuasm_control(const Control& control);
 
-/// Reads a control and moves `text` behind it; none, and `text` unchanged, where there is none in
+/// Reads a control and moves `text` behind it; none, and `text` unchanged, if there is none in
 /// front.
 std::optional<Control> take_maxas_control(std::string_view* text);
 std::optional<Control> take_cuasm_control(std::string_view* text);

@@ -148,7 +148,7 @@ class CubinGlance {
   using Refusal = std::string (*)(const Instruction& instruction);
   CubinGlance(const CubinImage& image, Refusal refusal) : image_(image), refusal_(refusal) {}
 
-  /// Throws InputError where the kernel cannot be used.
+  /// Throws InputError if the kernel cannot be used.
   void check(const std::string& kernel, Arch arch);
 
  private:

@@ -19,20 +19,20 @@ namespace shflsim::isa {
 /// 13.0; which sections and bits there are differs by ptxas, not by architecture.
 class CubinImage {
  public:
-  /// Throws InputError for what is no whole cubin.
+  /// Throws InputError if the bytes are not a whole cubin.
   explicit CubinImage(const SourceText& source);
 
   [[noreturn]] void fail(const std::string& what) const { throw InputError({file_}, what); }
   unsigned sm() const { return sm_; }  ///< 50 of sm_50
   std::vector<std::string> kernels() const;
   const ElfSection* find(const std::string& name) const;
-  /// By its number in the file; nullptr where there is none.
+  /// By its number in the file; nullptr if there is none.
   const ElfSection* numbered(uint32_t section) const;
   const std::vector<ElfSymbol>& symbols() const { return symbols_; }
   std::string symbol_name(uint32_t symbol) const;
   /// Whether a symbol is of the file's variables in global memory.
   bool is_variable(uint32_t symbol) const;
-  /// Number of the constant bank that a symbol's variable is in; none where it is in no bank.
+  /// Number of the constant bank that a symbol's variable is in; none if it is in no bank.
   std::optional<uint8_t> constant_bank(uint32_t symbol) const;
   /// Of the section of this name.
   const std::vector<ElfRelocation>& relocations(const std::string& section) const;

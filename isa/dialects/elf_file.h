@@ -32,7 +32,7 @@ struct ElfSection {
   uint32_t index = 0;
   uint32_t info = 0;
   uint64_t flags = 0;
-  uint64_t size = 0;  ///< in memory; `bytes` is empty where the file holds none
+  uint64_t size = 0;  ///< in memory; `bytes` is empty if the file holds none
   FileBytes bytes;
 };
 

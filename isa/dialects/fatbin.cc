@@ -212,7 +212,7 @@ class Fatbin final : public Source {
   }
 
   /// What may be executed: code of the chosen architecture; without one, cubins whose words are
-  /// known, or where there are none the PTX for the oldest architecture, which needs the fewest
+  /// known, or if there are none the PTX for the oldest architecture, which needs the fewest
   /// features.
   std::vector<const Member*> chosen(const std::vector<const Member*>& members) const {
     std::vector<const Member*> all;

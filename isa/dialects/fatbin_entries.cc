@@ -27,7 +27,7 @@ struct EntryHeader {
   uint16_t version;
   uint32_t header_bytes;
   uint64_t payload_bytes;     // with padding to 8 bytes
-  uint32_t compressed_bytes;  // without; 0 where it is not packed
+  uint32_t compressed_bytes;  // without; 0 if it is not packed
   uint32_t options;
   uint16_t minor;
   uint16_t major;
@@ -84,7 +84,7 @@ void read_body(const SourceText& source, size_t at, size_t end, size_t region,
   }
 }
 
-/// Fills all of `out`; false where the payload is not of exactly that much.
+/// Fills all of `out`; false if the payload is not of exactly that much.
 bool unpack(const FatbinEntry& entry, std::string* out) {
   const SharedText& from = entry.payload;
   if (entry.packing == FatbinEntry::Packing::kLz4) {

@@ -24,7 +24,7 @@ struct FatbinEntry {
   unsigned sm = 0;
   Packing packing = Packing::kNone;
   size_t region = 0;            ///< number of the fat binary in the file: one a source file
-  uint64_t unpacked_bytes = 0;  ///< as it claims; 0 where it is not packed
+  uint64_t unpacked_bytes = 0;  ///< as it claims; 0 if it is not packed
   SharedText payload;           ///< as it stands in the file, without padding where it is packed
 
   std::string packing_name() const {
@@ -35,11 +35,11 @@ struct FatbinEntry {
   }
 };
 
-/// Where the next fat binary begins, from `at` on; npos where there is none.
+/// Where the next fat binary begins, from `at` on; npos if there is none.
 size_t find_fatbin(std::string_view text, size_t at = 0);
 
 /// All entries of all fat binaries in a file, which may have anything around them: an object file,
-/// a program, a static library. Throws InputError where one is cut off. Entries of other kinds are
+/// a program, a static library. Throws InputError if one is cut off. Entries of other kinds are
 /// left out.
 std::vector<FatbinEntry> read_fatbin_entries(const SourceText& source);
 

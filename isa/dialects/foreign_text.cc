@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that are told by what only they have, and what a text may be that is none of its language.
+// Recognizes texts of other languages by what only these contain, and names the likely language.
 #include "isa/dialects/foreign_text.h"
 
 #include <algorithm>
@@ -153,7 +153,7 @@ std::string_view bare_instruction(std::string_view line) {
   return line;
 }
 
-/// True where the text is an instruction of the architecture.
+/// True if the text is an instruction of the architecture.
 bool is_instruction(Arch arch, std::string_view text) {
   Names names;
   names.label_named = [](std::string_view) { return int64_t{0}; };
@@ -217,7 +217,7 @@ class Guess {
     });
   }
 
-  /// What the text may be; empty where nothing says that it is no text of the language.
+  /// What the text may be; empty if nothing says that it is no text of the language.
   std::string language() const {
     if (faults_.empty() || lines_[0].empty()) return "";
     const std::string_view first = bare_instruction(lines_[0]),

@@ -24,14 +24,14 @@ struct ListedText {
 struct ListedKernel {
   std::string name;
   unsigned line = 0;
-  unsigned registers = 0;       ///< 0 where the listing does not say
+  unsigned registers = 0;       ///< 0 if the listing does not say
   std::vector<uint64_t> words;  ///< from address 0 up, control words included
   std::vector<unsigned> word_lines;
   std::map<uint32_t, ListedText> texts;  ///< by address
   std::map<std::string, uint32_t> labels;
 
   Control control_at(size_t word) const;
-  /// The text at `address` with its labels replaced by addresses; "" where there is none.
+  /// The text at `address` with its labels replaced by addresses; "" if there is none.
   std::string text_at(uint32_t address) const;
 };
 
@@ -41,7 +41,7 @@ struct ListingText {
   DataSections data;
 };
 
-/// Takes a listing apart. Throws InputError where it is not one: an address out of order, an
+/// Takes a listing apart. Throws InputError if it is not one: an address out of order, an
 /// instruction without a word, a kernel of SPA 5.0 whose words do not come in fours.
 ListingText read_listing(const SourceText& source, Family family = Family::kMaxwell);
 

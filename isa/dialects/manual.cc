@@ -209,7 +209,7 @@ class ManualReader {
   const SourceText& source_;
   std::vector<ManualLine> lines_;
   std::map<std::string, uint32_t> labels_;
-  bool knows_labels_ = true;  ///< false where one could not be read: any name may be that one
+  bool knows_labels_ = true;  ///< false if one could not be read: any name may be that one
   Faults faults_;
   Program program_;
   bool any_trailer_ = false;

@@ -62,7 +62,7 @@ std::vector<size_t> may_precede(const Program& program) {
   return loop_end;
 }
 
-/// Where the name stands alone in the text, the last time; npos where it does not.
+/// Where the name stands alone in the text, the last time; npos if it does not.
 size_t place_of(const std::string& name, const std::string& text) {
   for (size_t at = text.rfind(name); at != std::string::npos;
        at = at == 0 ? std::string::npos : text.rfind(name, at - 1)) {

@@ -51,7 +51,7 @@ bool overlap(const Operand& read, const Footprint& writer) {
          writer.first_write < read.index + read.count;
 }
 
-/// True where it has marked an operand.
+/// True if it has marked an operand.
 bool mark(const Footprint& own, const Readers& readers, Instruction* instruction) {
   bool is_marked = false;
   for (Operand& operand : instruction->operands) {

@@ -138,7 +138,7 @@ class KernelReader {
     where_ = {file_, number, static_cast<unsigned>(line.find(parts->text) + 1)};
   }
 
-  /// As they stand there. Throws InputError where the last word lacks its second half.
+  /// As they stand there. Throws InputError if the last word lacks its second half.
   void append_words(const std::string& kernel, std::vector<ListedWord>* words) {
     faults_.hold([this] { check_complete(); });
     faults_.raise();

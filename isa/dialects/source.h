@@ -28,7 +28,7 @@ struct SourceText {
   /// What keeps a program from being executed; "" where nothing does. Asked of code for several
   /// architectures, the newest first; without it any that can be decoded will do.
   std::string (*refusal)(const Program& program) = nullptr;
-  /// The same of an instruction: what a list says of a kernel that has it.
+  /// What keeps an instruction from being executed; lists of kernels print it.
   std::string (*line_refusal)(const Instruction& instruction) = nullptr;
 };
 
@@ -48,13 +48,13 @@ class Source {
   virtual Program program(const std::string& kernel) const = 0;
   /// What can be timed and reported.
   Code code(const std::string& kernel) const { return code_of(program(kernel)); }
-  /// The variables that all kernels share, in Program::variables or a constant bank; none where the
+  /// The variables that all kernels share, in Program::variables or a constant bank; none if the
   /// input does not say.
   virtual std::vector<NamedVariable> variables() const { return {}; }
   /// Threads that a block of the kernel may have, where the code says that (__launch_bounds__); 0
   /// where it does not.
   virtual uint32_t most_threads(const std::string& /*kernel*/) const { return 0; }
-  /// PTX: the lines of a kernel after that pass, as text; none where there are no passes. Throws
+  /// PTX: the lines of a kernel after that pass, as text; none if there are no passes. Throws
   /// InputError for the name of none.
   virtual std::optional<std::string> lines_after(const std::string& /*pass*/,
                                                  const std::string& /*kernel*/) const {
@@ -91,11 +91,11 @@ class Dialects {
   static bool add(const Dialect& dialect);
   /// In the order in which they are tried.
   static const std::vector<Dialect>& all();
-  /// The one with this name; std::logic_error where there is none.
+  /// The one with this name; std::logic_error if there is none.
   static const Dialect& named(std::string_view name);
 };
 
-/// Reads a file, gzip or plain, without the byte order mark of UTF-8. Throws InputError where that
+/// Reads a file, gzip or plain, without the byte order mark of UTF-8. Throws InputError if that
 /// fails, and for more than kMostSourceBytes (isa/base/bounded.h) of what is no plain binary.
 SourceText read_source_text(const std::string& path);
 
@@ -107,7 +107,7 @@ struct CodeChoice {
   /// SourceText::line_refusal
   std::string (*line_refusal)(const Instruction& instruction) = nullptr;
 };
-/// Opens a file with the first dialect that recognises it. Throws InputError where its code is not
+/// Opens a file with the first dialect that recognises it. Throws InputError if its code is not
 /// for the architecture, and for a choice that its dialect does not have.
 std::unique_ptr<Source> open_source(const std::string& path, const CodeChoice& choice = {});
 /// What the file says of each kernel, without a look at their code where its dialect can do without
@@ -116,7 +116,7 @@ std::vector<KernelSummary> listed_kernels(const std::string& path, const CodeCho
 
 /// The name itself, or that of the only kernel there is where `name` is empty, or that of the only
 /// kernel whose name, mangled or not, has `name` in it. Throws InputError, with the nearest names,
-/// where there is no such kernel.
+/// if there is no such kernel.
 std::string choose_kernel(const Source& source, const std::string& name, const std::string& file);
 /// The program of the kernel chosen so.
 Program find_kernel(const Source& source, const std::string& name, const std::string& file);

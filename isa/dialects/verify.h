@@ -29,7 +29,7 @@ struct Verification {
 /// Whether a listing's text and that of its word say the same, white space aside.
 bool same_text(const std::string& listed, const std::string& own);
 
-/// Checks every instruction of a cuobjdump or nvdisasm listing of SPA 5.0. Throws InputError where
+/// Checks every instruction of a cuobjdump or nvdisasm listing of SPA 5.0. Throws InputError if
 /// the file is no listing; an instruction that differs does not stop it.
 Verification verify_listing(const SourceText& source);
 

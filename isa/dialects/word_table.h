@@ -19,7 +19,7 @@ bool is_word_table(const SourceText& source);
 /// for a line that has other columns.
 std::vector<ListedWord> table_words(const SourceText& source);
 
-/// `given`, or else what "smXX" in the file's name says. Throws InputError where neither does.
+/// `given`, or else what "smXX" in the file's name says. Throws InputError if neither does.
 Arch table_arch(const SourceText& source, std::optional<Arch> given);
 
 }  // namespace shflsim::isa

@@ -43,7 +43,7 @@ class Labels {
     return labelled(program_.texts[index], index, format);
   }
 
-  /// The same in an assembler's words.
+  /// The line in an assembler's syntax.
   std::string whole_text(size_t index, const char* format) const {
     const Instruction& instruction = program_.code[index];
     return labelled(assembler_text(instruction), index, format) + assembler_rest(instruction);

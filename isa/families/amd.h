@@ -48,7 +48,7 @@ bool add_amd(const char* name, const char* help, const std::vector<unsigned>& la
        [](const std::vector<uint32_t>& words) { return amd_text_of(machine, words); }});
 }
 
-/// Source lane of a DPP control code in a wave of `lanes` lanes, none where it is invalid.
+/// Source lane of a DPP control code in a wave of `lanes` lanes, none if it is invalid.
 std::optional<unsigned> dpp_source(uint32_t code, unsigned lane, unsigned lanes);
 /// Source lane of ds_swizzle_b32.
 unsigned swizzle_source(uint32_t offset, unsigned lane);

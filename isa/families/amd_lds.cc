@@ -56,7 +56,7 @@ uint32_t swizzle_offset(const LaneText& text, const LaneToken& token) {
               "'" + mode + "'; expected QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP or REVERSE");
 }
 
-/// The offset in operand `index`, 0 where there is none.
+/// The offset in operand `index`, 0 if there is none.
 uint32_t offset_of(const LaneText& text, size_t index) {
   if (index >= text.operands()) return 0;
   const LaneToken& token = text.operand(index);

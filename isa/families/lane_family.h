@@ -42,7 +42,7 @@ struct LaneFamily {
   LaneInstruction (*read)(const LaneText& text, const LaneContext& context);
   /// Instructions by which a sequence that does `wanted` may begin or end, each of one move.
   std::vector<LaneCandidate> (*candidates)(const LaneMove& wanted);
-  /// Text of the words of one instruction; nullptr where the family has no words. Throws
+  /// Text of the words of one instruction; nullptr if the family has no words. Throws
   /// InputError.
   std::string (*text_of)(const std::vector<uint32_t>& words) = nullptr;
 };
@@ -53,7 +53,7 @@ class LaneFamilies {
   /// By name.
   static const std::vector<LaneFamily>& all();
   static std::vector<std::string> names();
-  /// Throws InputError where there is none of this name; `option` stands in front.
+  /// Throws InputError if there is none of this name; `option` stands in front.
   static const LaneFamily& named(const std::string& name, const std::string& option);
   /// Those that have the operation of this text.
   static std::vector<const LaneFamily*> with_operation(const std::string& text);

@@ -59,7 +59,7 @@ class LaneText {
   /// A value for each lane: of a register that the context has, a number, or a pattern such as
   /// lane^1.
   std::vector<uint32_t> values(const LaneToken& token, const LaneContext& context) const;
-  /// The same where all lanes have one value.
+  /// The value of an operand that all lanes share.
   uint32_t uniform(const LaneToken& token, const LaneContext& context) const;
 
  private:

@@ -56,7 +56,7 @@ LaneMove sve_ext(const LaneText& text, const LaneContext& context) {
   return move;
 }
 
-/// tbl z0.s, {z1.s}, z2.s and dup z0.s, z1.s[N]: 0 where the index is beyond the register.
+/// tbl z0.s, {z1.s}, z2.s and dup z0.s, z1.s[N]: 0 if the index is beyond the register.
 LaneMove sve_by_index(const std::vector<uint32_t>& index, const LaneContext& context) {
   LaneMove move(context.lanes);
   for (unsigned lane = 0; lane < move.lanes; ++lane)

@@ -50,7 +50,7 @@ struct Access {
 /// them to the observer, and reports lanes whose address is undefined.
 const LaneAddresses& resolve_addresses(Execution& execution, Role role = Role::kA);
 
-/// What the uniform register of this operand adds to an address; 0 where it has none.
+/// What the uniform register of this operand adds to an address; 0 if it has none.
 uint64_t uniform_base(const Execution& execution, const Operand& operand);
 
 /// Calls f(lane) for every executing lane, lowest first.
@@ -72,13 +72,13 @@ Marks stored_marks(Execution& execution, Role role, unsigned words);
 /// `bytes`, or outside what the space holds.
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane);
 /// The block of the cluster whose shared memory an address of the cluster is in. Raises an error
-/// where there is none, or no longer.
+/// if there is none, or no longer.
 Block& block_at(Execution& execution, uint64_t address, unsigned lane);
 /// Where an address of shared memory, of the block or of the cluster, is in its block.
 inline uint64_t shared_offset(uint64_t address) { return address % Windows::kBytes; }
 
 /// The one memory that all executing lanes access, where that is easily seen: no local memory, no
-/// mixture of buffers, every address aligned. `memory` is nullptr where the lanes have to be looked
+/// mixture of buffers, every address aligned. `memory` is nullptr if the lanes have to be looked
 /// at one by one.
 struct CommonAccess {
   Storage* memory = nullptr;

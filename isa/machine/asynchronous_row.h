@@ -40,7 +40,7 @@ struct BarrierWord {
            uint64_t{static_cast<uint8_t>(kind)} << 53 | uint64_t{number & kMostNumber} << 32 |
            address;
   }
-  /// Nothing where the word says nothing, as in traces that do not know these words.
+  /// Nothing if the word says nothing, as in traces that do not know these words.
   static std::optional<BarrierWord> unpacked(uint64_t word);
 
   static constexpr uint32_t kMostNumber = (1u << 21) - 1;

@@ -28,7 +28,7 @@ struct Grid {
   /// The arguments in bank 0, which code also reads by their generic address and never writes.
   mutable Storage arguments;
 
-  /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
+  /// `size` bytes (up to 8) of a constant bank; nullptr if the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
 };
 
@@ -100,7 +100,7 @@ class Block {
   /// Barriers that copies have told, by their offset, and the last such copy's instruction.
   std::map<uint32_t, uint32_t> told;
 
-  /// Of accesses to the cluster's shared memory; nullptr where it is not followed.
+  /// Of accesses to the cluster's shared memory; nullptr if it is not followed.
   AccessOrder* order() const;
   /// A fence, behind and in front of which the warp knows what others do.
   void fence(uint32_t warp);

@@ -23,10 +23,10 @@ class Cluster {
 
   uint32_t size() const { return static_cast<uint32_t>(blocks_.size()); }
   void put(uint32_t rank, Block* block) { blocks_[rank] = block; }
-  /// nullptr where there is no such block, or no longer.
+  /// nullptr if there is no such block, or no longer.
   Block* block(uint32_t rank) const { return rank < blocks_.size() ? blocks_[rank] : nullptr; }
 
-  /// By its linear index in the grid; nullptr where there is no such block, or no longer.
+  /// By its linear index in the grid; nullptr if there is no such block, or no longer.
   Block* numbered(uint32_t index) const;
 
   /// UCGABAR_ARV and UCGABAR_WAIT of a warp. False for an arrival while the warp's last one has yet
@@ -38,7 +38,7 @@ class Cluster {
   /// All have arrived: the warps that wait go on.
   void end_phase();
 
-  /// Follows the accesses to shared memory; nullptr where nobody asks for it.
+  /// Follows the accesses to shared memory; nullptr if nobody asks for it.
   std::unique_ptr<AccessOrder> order;
 
  private:

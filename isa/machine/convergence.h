@@ -63,12 +63,12 @@ class Convergence {
 
   /// BAR: the lanes wait for the block.
   void wait_for_block(uint8_t barrier, LaneMask lanes);
-  /// False where no lane waits there.
+  /// False if no lane waits there.
   bool release_block(uint8_t barrier);
   /// Lets the lanes run on before the block releases them, where all of the warp wait together.
   bool pass_block_barrier();
 
-  /// Lets a ready group run where none does. False where none is ready.
+  /// Lets a ready group run where none does. False if none is ready.
   bool resume();
   /// The lanes that do not run.
   const LaneGroups& others() const { return others_; }

@@ -31,7 +31,7 @@ class DeviceMemory {
   /// Whether any of it is memory of the process.
   bool is_mapped() const;
 
-  /// What malloc returns in a kernel: an address in the device's heap, or 0 where it has no room.
+  /// What malloc returns in a kernel: an address in the device's heap, or 0 if it has no room.
   /// The heap is a buffer that is made when it is asked for memory first.
   uint64_t take_in_kernel(uint64_t bytes);
   /// False where malloc has not returned the address.

@@ -103,7 +103,7 @@ std::string message_at(const Program& program, uint32_t index, const std::string
 /// Raises a LaunchError about an instruction: `kernel 'k' at 0x0070 (LDG.E R5, [R4]): what`.
 [[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what,
                           LaunchFault fault = LaunchFault::kOther);
-/// The same, while running: block, warp and (if any) lane are named too.
+/// Raises a LaunchError during execution, which also names block, warp and (if any) lane.
 constexpr unsigned kNoLane = kLanes;
 [[noreturn]] void fail(const Execution& execution, const std::string& what, unsigned lane = kNoLane,
                        LaunchFault fault = LaunchFault::kOther);

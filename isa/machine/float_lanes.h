@@ -10,7 +10,7 @@
 namespace shflsim::isa {
 
 /// A single-precision source with its absolute value, minus and flushing of denormals applied: the
-/// source itself where there are none.
+/// source itself if there are none.
 class FloatSource {
  public:
   FloatSource(const Execution& execution, Role role, bool flushes, unsigned word = 0)

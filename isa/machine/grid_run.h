@@ -30,7 +30,7 @@ class GridRun {
 
   /// Whether any warp of the block can execute something.
   static bool is_ready(const Block& block);
-  /// Throws LaunchError where a warp of the block waits.
+  /// Throws LaunchError if a warp of the block waits.
   void fail_if_stuck(const Block& block) const;
   [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const;
   /// Adds what an ended block leaves.

@@ -15,9 +15,9 @@ class KernelHeap {
   explicit KernelHeap(uint64_t bytes) { free_[0] = bytes; }
 
   static constexpr uint64_t kNone = ~uint64_t{0};
-  /// The place of so many bytes, a multiple of 16; kNone where there is no room for them.
+  /// Allocates a multiple of 16 bytes and returns their address; kNone if there is no room.
   uint64_t take(uint64_t bytes);
-  /// False where no block that is taken begins there.
+  /// False if no block that is taken begins there.
   bool give_back(uint64_t place);
 
  private:

@@ -48,14 +48,14 @@ class LaneGroups {
   void clear() { groups_.clear(); }
   /// Adds the group as if it had been left first.
   void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }
-  /// Removes the ready group that was left last. False where none is ready.
+  /// Removes the ready group that was left last. False if none is ready.
   bool take_ready(LaneGroup* group);
 
   LaneMask lanes() const;
   LaneMask ready() const;
   LaneMask held_by_warpsync() const;
   LaneMask waiting_for_block() const;
-  /// Where some group waits: the instruction behind which it does. 0 where none waits.
+  /// Where some group waits: the instruction behind which it does. 0 if none waits.
   uint32_t waiting_pc() const { return groups_.empty() ? 0 : groups_.front().pc; }
 
   /// As on an H100, all lanes of a collective continue at the place of the lanes that came last.

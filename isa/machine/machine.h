@@ -47,7 +47,7 @@ struct Launch {
   /// (Program::constants): what the host has written to __constant__ variables (bank 3), the
   /// addresses of device variables (bank 4).
   std::map<uint8_t, std::vector<uint8_t>> constants;
-  /// Generic address of bank 3, where device memory has its bytes too; 0 where nothing points
+  /// Generic address of bank 3, where device memory has its bytes too; 0 if nothing points
   /// there.
   uint64_t constant_address = 0;
   uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
@@ -63,11 +63,11 @@ struct Launch {
   uint64_t warps() const { return product_of(blocks(), warps_per_block()); }
 };
 
-/// The clusters of a launch: as it says, else as the code does. Throws InputError where they
+/// The clusters of a launch: as it says, else as the code does. Throws InputError if they
 /// differ, where the grid is not made of whole clusters, and for clusters before sm_90.
 Extent cluster_of(const Program& program, const Launch& launch);
 
-/// All blocks of the grid, cluster by cluster and by their ranks; empty where each is alone.
+/// All blocks of the grid, cluster by cluster and by their ranks; empty if each is alone.
 std::vector<uint32_t> blocks_by_cluster(const Program& program, const Launch& launch);
 std::vector<uint32_t> blocks_by_cluster(const Extent& grid, const Extent& cluster);
 
@@ -152,9 +152,9 @@ struct Outcome {
 };
 
 /// What keeps the program from being executed, whatever the launch: its first instruction that the
-/// machine has no part for. "" where there is none.
+/// machine has no part for. "" if there is none.
 std::string refusal_of(const Program& program);
-/// The same of an instruction, without its place.
+/// What keeps an instruction from being executed, without its place.
 std::string refusal_of_line(const Instruction& instruction);
 
 /// Runs the launch to its end. `memory` holds the buffers that pointers in the parameters refer to.

@@ -76,7 +76,7 @@ Role stored(const Instruction& instruction) {
   return instruction[Role::kB].is(Operand::Kind::kNone) ? Role::kC : Role::kB;
 }
 
-/// The same for stores.
+/// Stores whole words, if no lane's value is marked.
 bool store_words(Execution& execution, Space space, const Shape& shape,
                  const LaneAddresses& addresses) {
   if (execution.warp.marked || shape.bytes < 4) return false;

@@ -42,10 +42,10 @@ void print_formatted(Execution& execution);
 /// __assertfail of the CUDA runtime: the addresses of the assertion, the file and the function are
 /// in R4, R6 and R10 with the registers behind them, the line is in R8. Throws LaunchError.
 void fail_assertion(Execution& execution);
-/// malloc of the CUDA runtime: the bytes are in R4 and R5, where the address goes; 0 where the heap
+/// malloc of the CUDA runtime: the bytes are in R4 and R5, where the address goes; 0 if the heap
 /// has no room.
 void allocate_memory(Execution& execution);
-/// free of the CUDA runtime: the address is in R4 and R5. Throws LaunchError for what is no block.
+/// free of the CUDA runtime: the address is in R4 and R5. Throws LaunchError for other addresses.
 void free_memory(Execution& execution);
 
 // Each adds the operations of one file.

@@ -23,7 +23,7 @@ struct BarrierChange {
   int64_t bytes = 0;  ///< that are announced; negative: that have come
 };
 
-/// The same from sm_90 on, where SYNCS alone works on it: bits 20:1 are minus the arrivals of a
+/// A barrier of sm_90 and later, which only SYNCS accesses: bits 20:1 are minus the arrivals of a
 /// phase, 62:43 minus those still to come, 63 the phase's parity (source: the word that ptxas 13.0
 /// writes first, and how its code finds parity and count in what an arrival returns). That the
 /// bytes still to come stand between them is assumed: nothing reads them but SYNCS.

@@ -55,7 +55,7 @@ class SteppedLaunch {
   /// All held warps go on.
   void give_up_all();
 
-  /// Throws LaunchError where warps of started blocks wait and none can execute anything.
+  /// Throws LaunchError if warps of started blocks wait and none can execute anything.
   void fail_if_stuck() const;
   /// Executes what is left, in an order of its own: the started blocks, then the others, or all at
   /// the same time in a cooperative launch.

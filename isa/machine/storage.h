@@ -65,7 +65,7 @@ class Storage {
   }
 
  private:
-  std::vector<uint8_t> bytes_;  ///< empty where they are the process'
+  std::vector<uint8_t> bytes_;  ///< empty if they are the process'
   uint8_t* data_ = nullptr;
   size_t size_ = 0;
   std::vector<uint8_t> marks_;

@@ -5,7 +5,7 @@
 
 namespace shflsim::isa {
 
-/// Device addresses of a program's variables; 0 where they have none.
+/// Device addresses of a program's variables; 0 if they have none.
 struct VariablePlaces {
   uint64_t image = 0;  ///< of __device__ variables
   /// Of __constant__ variables: constant bank 3, for what reads them by pointers.

@@ -18,11 +18,11 @@ class LaneSides {
   static constexpr unsigned kBarriers = 17;  ///< B0 to B15, WARPSYNC's
 
   void start(isa::LaneMask lanes);
-  /// `taken` lanes take the branch; one side continues. True where the lanes diverge.
+  /// `taken` lanes take the branch; one side continues. True if the lanes diverge.
   bool part(isa::LaneMask taken, bool taken_first);
   /// These lanes continue where their registers say; the others stay at the jump until they run.
   void part_at_jump(isa::LaneMask gone);
-  /// What runs waits at the barrier or has ended; the side left last runs. True where it was
+  /// What runs waits at the barrier or has ended; the side left last runs. True if it was
   /// stored.
   bool resume();
   void wait(unsigned barrier) { waiting_[barrier] |= active_; }

@@ -82,7 +82,7 @@ void Chip::cut(Cycle now, const std::string& reason) {
   for (const auto& sm : sms_) sm->stop(now);
 }
 
-/// False where the run has ended.
+/// False if the run has ended.
 bool Chip::run_quantum() {
   const Cycle until = std::min(now_ + kQuantum, most_cycles_);
   try {
@@ -109,7 +109,7 @@ void Chip::sample() {
 }
 
 /// Runs the SMs that are due, then goes on to the next cycle in which anything can change; false
-/// where there is none.
+/// if there is none.
 bool Chip::advance(Cycle until) {
   if (has_blocks()) hand_out_blocks();
   run_sms(until);

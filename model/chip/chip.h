@@ -29,13 +29,13 @@ class Chip : public Module, private traces::RunEvents {
   const char* hardware() const override { return "SMs of a chip, and who gets which block"; }
   const char* section() const override { return ""; }
 
-  /// False where not even one block has room on an SM.
+  /// False if not even one block has room on an SM.
   bool fits() const { return sms_.front()->blocks().fits(); }
   /// What hears of a launch that is executed while it is timed.
   traces::RunEvents& events() { return *this; }
   /// Fills in what is known only at the end: units, totals.
   void collect();
-  /// True where the run stopped because nothing moved.
+  /// True if the run stopped because nothing moved.
   bool is_stuck() const { return is_stuck_; }
   /// Throws the exception that ended the run early, for example at a trace that cannot be read. The
   /// SystemC kernel would turn an exception of a process into an error of its own.

@@ -22,7 +22,7 @@ namespace shflsim::model {
 class ConfigLayers {
  public:
   /// A path, the name of a shipped config ("gm107"), or several of these, each overriding the one
-  /// before: "gm107+mine.cfg". Throws InputError where there is no such file; faults of its lines,
+  /// before: "gm107+mine.cfg". Throws InputError if there is no such file; faults of its lines,
   /// and of settings, are reported by apply().
   void add_file(const std::string& name_or_path);
   /// "shuffle.network=banked"
@@ -43,7 +43,7 @@ class ConfigLayers {
   std::vector<ConfigValue> apply(const ParameterList& parameters) const;
 
  private:
-  /// The last assignment of each parameter, by key; null where there is none.
+  /// The last assignment of each parameter, by key; null if there is none.
   using LastOf = std::unordered_map<std::string_view, const Assignment*>;
   LastOf last_of(const ParameterList& parameters, Faults* faults) const;
   [[noreturn]] void refuse(const JointRule& rule, const std::vector<ConfigValue>& values) const;
@@ -55,7 +55,7 @@ class ConfigLayers {
   Faults faults_;  ///< faults of lines and settings that could not be read
 };
 
-/// Throws InputError where the parameter cannot have this value.
+/// Throws InputError if the parameter cannot have this value.
 void check_value(const Parameter& parameter, const Assignment& assignment);
 
 /// The folder of shipped configs, beside the source tree or where they are installed.

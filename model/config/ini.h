@@ -28,7 +28,7 @@ size_t comment_of(std::string_view line);
 
 /// Calls `take` with every assignment of the file, in order; `[section]` stands in front of those
 /// that follow, and # and ; begin a comment. What is wrong with a line, and what `take` throws for
-/// it, goes to `faults`. Throws InputError where there is no such file; `expected` names what it
+/// it, goes to `faults`. Throws InputError if there is no such file; `expected` names what it
 /// should have been.
 void read_ini(const std::string& path, const std::string& expected, Faults& faults,
               const std::function<void(Assignment)>& take);

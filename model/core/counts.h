@@ -35,7 +35,7 @@ class StatList {
   std::vector<uint64_t> values_;
 };
 
-/// A stat's values by index into Code::lines, kNone where it says nothing of the instruction.
+/// A stat's values by index into Code::lines, kNone if it says nothing of the instruction.
 struct StatColumn {
   static constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
 

@@ -60,7 +60,7 @@ BankReads bank_reads(const isa::LineFacts& line, WideReads wide);
 struct RegisterBits {
   uint64_t reads = 0;   ///< registers
   uint64_t writes = 0;  ///< registers, predicates, the carry
-  uint64_t uses = 0;    ///< whatever it reads or writes
+  uint64_t uses = 0;    ///< all registers that it reads or writes
 };
 RegisterBits register_bits(const isa::Footprint& footprint);
 

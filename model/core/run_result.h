@@ -25,13 +25,13 @@ struct RunResult {
   std::vector<StatColumn> counts;              ///< one column for each stat of the units
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
-  std::vector<EnergyStats> energy;  ///< empty where the chip's energies are not known
+  std::vector<EnergyStats> energy;  ///< empty if the chip's energies are not known
   std::vector<ConfigValue> config;
   /// What ended the run before its warps did, so that the result covers only a part: "SIGINT", or
   /// "--max-cycles"; "" for a complete run.
   std::string stopped_by;
 
-  /// A stat of one instruction; kNone where it says nothing of it, or is not there.
+  /// A stat of one instruction; kNone if it says nothing of it, or is not there.
   uint64_t count(std::string_view key, size_t index) const {
     for (const StatColumn& column : counts) {
       if (column.key == key) return column.values[index];

@@ -158,7 +158,7 @@ class Scoreboard final : public Dependence {
 
     void settle_others(Cycle cycle) { others_settled = std::max(others_settled, cycle); }
 
-    /// True where nothing that the instruction uses is pending at `now`.
+    /// True if nothing that the instruction uses is pending at `now`.
     bool is_settled(const isa::Footprint& footprint, Cycle now) const {
       Cycle until = footprint.reads_carry || footprint.writes_carry ? carry.until : 0;
       const auto look_at = [&](unsigned index) {

@@ -87,7 +87,7 @@ class Dispatch : public Module {
     if (cycles != 0) freeze(now, cycles);
     return cycles;
   }
-  /// First cycle behind `now` that end_cycle has to see; kNever where there is none.
+  /// First cycle behind `now` that end_cycle has to see; kNever if there is none.
   Cycle next_end(Cycle now) const {
     return register_file_.next_stop(std::max(now + 1, frozen_until_));
   }

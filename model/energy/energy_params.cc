@@ -12,7 +12,7 @@ struct WorkFacts {
 };
 
 constexpr std::array<WorkFacts, kWorks> kWorkFacts{{
-    {"issue", "energy.issue", nullptr, "energy of a warp instruction, whatever it does"},
+    {"issue", "energy.issue", nullptr, "energy of every warp instruction"},
     {"register", "energy.register", "energy.register_data",
      "energy of a register read or write, for each lane"},
     {"uniform", "energy.uniform", nullptr, "energy of an instruction of the uniform data path"},

@@ -11,7 +11,7 @@ namespace shflsim::model {
 
 /// What an instruction spends energy on. Each kind of work is counted in a unit of its own.
 enum class Work : uint8_t {
-  kIssue,            ///< warp instruction, whatever it does: fetch, decode, issue
+  kIssue,            ///< every warp instruction: fetch, decode, issue
   kRegister,         ///< four bytes of a lane, read or written
   kUniform,          ///< warp instruction of the uniform data path
   kFixedPoint,       ///< lane

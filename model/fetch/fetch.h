@@ -26,7 +26,7 @@ class Fetch : public Module {
   /// A warp's start to its first instruction; a taken branch's issue to that at its target.
   Cycle latency() const { return params_.latency; }
   Cycle branch_latency() const { return params_.branch_latency; }
-  /// False where all code is in the L0 and stays there: the functions below need not be called.
+  /// False if all code is in the L0 and stays there: the functions below need not be called.
   bool can_miss() const { return can_miss_; }
   /// Whether advance() has something to do when a warp reaches this instruction.
   bool is_point(uint32_t index) const;
@@ -34,7 +34,7 @@ class Fetch : public Module {
   /// The warp jumps to `index` in cycle `now`; returns the cycle in which `index` is available.
   Cycle jump(unsigned slot, uint32_t index, Cycle now);
   /// The warp reaches `index`, behind the instruction that issues in cycle `now`. Returns the cycle
-  /// in which `index` is available; 0 where it is not the first instruction of its line. The issue
+  /// in which `index` is available; 0 if it is not the first instruction of its line. The issue
   /// of a line's first instruction continues the stream.
   Cycle advance(unsigned slot, uint32_t index, Cycle now);
 
@@ -50,7 +50,7 @@ class Fetch : public Module {
   const uint32_t buffer_;  ///< less than a line
   const bool can_miss_;
   InstructionCache l0_;
-  std::vector<uint8_t> run_into_;  ///< by line: 0 where the L0 has it of a stream alone
+  std::vector<uint8_t> run_into_;  ///< by line: 0 if the L0 has it of a stream alone
 
   // By slot.
   std::array<Cycle, kMostSlots> next_line_{};  ///< when the line that it runs into is there

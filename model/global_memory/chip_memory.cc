@@ -135,7 +135,7 @@ Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now
   return std::max(written.updated, now + (is_late ? crossing_ : 0));
 }
 
-/// Of which a line takes so many tenths, and a GPC so many bytes a cycle.
+/// A way on which a line takes `line_tenths`, and each GPC `gpc_bytes` a cycle.
 ChipMemory::Way ChipMemory::way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const {
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
   return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0,

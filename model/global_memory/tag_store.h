@@ -27,9 +27,9 @@ class TagStore {
   /// No line at all where `lines` is 0.
   TagStore(uint32_t lines, uint32_t candidates) : lines_(lines), candidates_(candidates) {}
 
-  /// The line's entry, which is then the one used last; nullptr where it is not there.
+  /// The line's entry, which is then the one used last; nullptr if it is not there.
   Entry* find(uint64_t line);
-  /// The same without a use of it.
+  /// The line's entry, without counting as a use of it.
   Entry* peek(uint64_t line) {
     const auto known = where_.find(line);
     return known == where_.end() ? nullptr : &entries_[known->second];

@@ -150,7 +150,7 @@ void WarpAccess::coalesce(const traces::LaneAddresses& addresses, isa::LaneMask 
       facts.kind == AccessKind::kAtomic ? add_steps_of_atomic(addresses, lanes, &lines) : 0;
 }
 
-/// The same word of all lanes stands side by side, a line for each word.
+/// In local memory, word w of all lanes shares a line; each word has a line of its own.
 void WarpAccess::coalesce_local(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                                 uint32_t bytes, uint64_t warp) {
   constexpr uint64_t kLocal = uint64_t{1} << 63;

@@ -33,7 +33,7 @@ class MioArbiter : public Module, public MioHeads {
 
  protected:
   using Module::Module;
-  /// The same as evaluate() where something is due; says in `due_` what is next.
+  /// Evaluates a cycle in which something is due; sets `due_` to the next such cycle.
   virtual bool evaluate_due(Cycle now) = 0;
 
   MioUnit& unit_of(const MioRequest& request) const {

@@ -15,7 +15,7 @@ struct MioRequest {
   const Facts* facts = nullptr;
   /// Shuffle: lane map, into Trace::maps(), or Step::kNone. Global memory: what AddressedMemory
   /// returned. LDC: cycles from its issue until its words are available. ATOMS: most lanes on one
-  /// word. kNone where the trace has no addresses. Special functions: cycles that they take longer.
+  /// word. kNone if the trace has no addresses. Special functions: cycles that they take longer.
   uint32_t payload = kNone;
   uint32_t wavefronts = 1;  ///< shared memory; MATCH, LDC: different values, addresses of the lanes
   uint32_t static_index = 0;  ///< into the kernel's code

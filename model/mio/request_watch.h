@@ -26,7 +26,7 @@ class RequestWatch {
   /// The unit takes the head of the queue; `next` is the new head, if any.
   void granted(unsigned sub_partition, const MioRequest& request, const MioHead& next,
                Cycle now) const;
-  /// Nothing where the queue is empty.
+  /// Nothing if the queue is empty.
   void came_to_head(unsigned sub_partition, const MioHead& head, Cycle now) const;
   void passes(unsigned sub_partition, const MioRequest& request, Cycle first, uint32_t count,
               uint32_t interval) const;

@@ -11,7 +11,7 @@ namespace shflsim::model {
 /// A register file, as seen by readers other than math instructions.
 class BankUse : public virtual sc_core::sc_interface {
  public:
-  /// True where a math instruction reads a register's bank at `now`, or has booked it for later.
+  /// True if a math instruction reads a register's bank at `now`, or has booked it for later.
   virtual bool bank_taken(uint8_t index, Cycle now) const = 0;
 };
 

@@ -103,7 +103,7 @@ class OperandWindow {
     const uint32_t behind = stops_ & ~0xFu;
     return behind == 0 ? kNever : next + static_cast<unsigned>(__builtin_ctz(behind)) / 4 - 1;
   }
-  /// True where all reads of the bank in the cycle `now` are taken.
+  /// True if all reads of the bank in the cycle `now` are taken.
   bool is_taken(unsigned bank, Cycle now) const {
     const Cycle clock = now - stood_;
     if (clock < clock_) return true;
@@ -136,7 +136,7 @@ class OperandWindow {
   }
 
   /// The read of a bank, in this cycle of the window at the earliest. Where no read is left, issue
-  /// stands still for at least so many cycles.
+  /// stands still for at least this many cycles.
   unsigned read_from(unsigned bank, unsigned first, int stop = 1) {
     const uint64_t left = reads_ & from_[bank][first];
     if (left == 0) return wait_for_read(bank, stop);

@@ -269,7 +269,7 @@ RegisterFile::Needed RegisterFile::kept_by_collector(const BankReads& own, unsig
   return kept;
 }
 
-/// True where the operand is kept by either collector. There it stays, if it is marked again. Any
+/// True if the operand is kept by either collector. There it stays, if it is marked again. Any
 /// other operand takes the place of what the collector of this instruction kept.
 bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
   if (read.position >= kPositions) return false;

@@ -111,7 +111,7 @@ class RegisterFile : public Module, public BankUse {
   /// Issue stands still for these cycles behind the one that ends, whatever the cause.
   void stand_still(Cycle cycles) { window_.stand_still(cycles); }
   /// The first cycle from `next` on, the next one in which issue does not stand still, behind which
-  /// it will; kNever where none is known.
+  /// it will; kNever if none is known.
   Cycle next_stop(Cycle next) const {
     return collected_before_ > next + 1 ? next : window_.next_stop(next);
   }

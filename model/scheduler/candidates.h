@@ -28,14 +28,14 @@ class Candidates {
   SlotMask of(unsigned resource) const { return slots_[resource]; }
   /// Bit n: a warp needs resource n.
   uint32_t wanted() const { return wanted_; }
-  /// The same of those that are closed, and whether issue stands still.
+  /// Bit n: a warp needs resource n, which is closed.
   uint32_t closed() const { return closed_ & wanted_; }
   bool is_frozen() const { return (closed_ & kFrozen) != 0; }
   Hindrance hindrance(unsigned resource) const {
     if (is_frozen()) return Hindrance::kFrozen;
     return (closed_ >> resource & 1u) != 0 ? Hindrance::kClosed : Hindrance::kOthers;
   }
-  /// True where a warp waits for room in a queue to the shared units.
+  /// True if a warp waits for room in a queue to the shared units.
   bool wait_for_queue() const {
     constexpr uint32_t kQueues = 1u << static_cast<unsigned>(Resource::kQueue) |
                                  1u << static_cast<unsigned>(Resource::kGlobalQueue);
@@ -60,7 +60,7 @@ class Candidates {
     slots_[resource] &= ~slot_bit(slot);
     if (slots_[resource] == 0) wanted_ &= ~(1u << resource);
   }
-  /// The same for a warp that may be none of these.
+  /// Removes a warp if it is a candidate.
   void drop(unsigned slot, Cycle now) {
     if (has_slot(all_, slot)) remove(slot, now);
   }

@@ -55,7 +55,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
     return others == 0 ? candidates.last : waits_for_longest(others, candidates.issued, 0);
   }
 
-  /// The slot that issued longest ago but for so many of them: warps that have not issued come
+  /// The slot that issued longest ago, after skipping this many: warps that have not issued come
   /// first, then those whose issues were not seen here, the lower slot before the other.
   unsigned waits_for_longest(SlotMask slots, SlotMask issued, uint32_t but) const {
     const SlotMask known = slots & issued & noted_;

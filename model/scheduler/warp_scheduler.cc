@@ -72,7 +72,7 @@ SlotMask WarpScheduler::take_look(Cycle now) {
   return slots;
 }
 
-/// True where the warp has to wait for its instruction's constant, which it asks for once nothing
+/// True if the warp has to wait for its instruction's constant, which it asks for once nothing
 /// else of its own is in its way.
 bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   const traces::WarpReader& steps = *warps_.warp[slot].steps;

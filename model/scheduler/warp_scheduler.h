@@ -41,7 +41,7 @@ class WarpScheduler : public Module {
   unsigned choose(SlotMask eligible, Cycle now);
   /// The warp issues at `now`: charges it, and takes it out of its set until settle().
   void take(unsigned slot, Warps::Warp& warp, Cycle now);
-  /// True where the next instruction of the warp that has just issued issues in the same cycle.
+  /// True if the next instruction of the warp that has just issued issues in the same cycle.
   bool takes_second(unsigned slot, Cycle now);
   /// Puts the warp that has issued into its new set.
   void settle(unsigned slot, Warps::Warp& warp, Cycle now);
@@ -70,7 +70,7 @@ class WarpScheduler : public Module {
   void freeze(Cycle now, Cycle cycles);
 
   // When to look at the warps again.
-  /// True where a warp has to be looked at in the cycle behind `now`. An issue opens and closes
+  /// True if a warp has to be looked at in the cycle behind `now`. An issue opens and closes
   /// what others wait for, unless issue stands still behind it.
   bool is_busy(bool has_issued, Cycle now) {
     if ((next_up_ | look_) != 0) return true;

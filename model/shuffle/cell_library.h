@@ -38,7 +38,7 @@ struct CellLibrary {
 
 /// Names of those in configs/technology.
 std::vector<std::string> shipped_libraries();
-/// A shipped library, or the one in a user's file; read once. Throws InputError where there is none
+/// A shipped library, or the one in a user's file; read once. Throws InputError if there is none
 /// or where it is not of the script's format.
 const CellLibrary& cell_library(const std::string& name_or_path);
 /// Its file.

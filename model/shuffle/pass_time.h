@@ -28,7 +28,7 @@ struct PassTime {
   bool is_synthesised = false;  ///< logic; else it is estimated
 };
 
-/// Throws InputError where the library cannot be had, and where its registers alone take longer
+/// Throws InputError if the library cannot be had, and where its registers alone take longer
 /// than a clock cycle.
 PassTime pass_time(const Wiring& wiring, const Technology& technology, uint32_t lane_pitch);
 

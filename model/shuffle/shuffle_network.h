@@ -89,7 +89,7 @@ class ShuffleNetwork {
   /// source that does not execute (an undefined read) is still read out, as on silicon. Executing
   /// lanes and sources must be lanes of the network.
   Schedule route(const isa::LaneMap& map) const { return route(requests(map)); }
-  /// The same for lanes in ascending order, each once: a network may have up to 64.
+  /// Routes requests in ascending order of their lanes, one a lane, of up to 64 lanes.
   Schedule route(const std::vector<Request>& requests) const;
   /// The network's multiplexers and wires; the ports of its nodes are the ports of its schedules.
   virtual Wiring wiring() const = 0;
@@ -160,7 +160,7 @@ class NetworkChoice {
   const Technology& technology() const { return technology_; }
   /// Whether passes take the clock cycles that their logic and wires need (shuffle.depth).
   bool has_depth() const { return depth_ != 0; }
-  /// The chosen network, and any other of the same parameters and add-ons. Throws InputError where
+  /// The chosen network, and any other of the same parameters and add-ons. Throws InputError if
   /// a value does not fit the lanes or the name is unknown.
   std::unique_ptr<ShuffleNetwork> make(unsigned lanes = isa::kLanes) const;
   std::unique_ptr<ShuffleNetwork> make(const std::string& network, unsigned lanes) const;

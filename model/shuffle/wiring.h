@@ -72,12 +72,12 @@ class Wiring {
 
   /// The wires of the input lanes.
   std::vector<Wire> inputs() const;
-  /// The wire of each lane's result; none where the network has no wires of its own.
+  /// The wire of each lane's result; none if the network has no wires of its own.
   const std::vector<Wire>& outputs() const { return outputs_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   unsigned groups() const { return groups_; }
   /// Identifies multiplexers, registers and shared selects, but not places, by 16 hexadecimal
-  /// digits. Synthesis data refer to a network by them, whatever its parameters are called.
+  /// digits. Synthesis data refer to a network by these names, not by names of parameters.
   std::string fingerprint() const;
 
  private:

@@ -29,9 +29,9 @@ struct BlockParams {
   uint32_t gpcs = 0;
 
   void list(ParameterList& out);
-  /// Of the trace's launch on a chip of so many SMs.
+  /// Schedules the trace's launch on a chip of `sms` SMs.
   Occupancy occupancy(const traces::Trace& trace, unsigned sms = 1) const;
-  /// Shared memory of as many blocks as fit, bytes; 0 where a block has none of its own.
+  /// Shared memory of as many blocks as fit, bytes; 0 if a block has none of its own.
   uint32_t shared_bytes_of(const traces::Trace& trace) const;
 
  private:
@@ -51,7 +51,7 @@ class BlockScheduler : public Module {
   const char* hardware() const override { return "places of the SM for thread blocks"; }
   const char* section() const override { return "sm"; }
 
-  /// False where not even one block has room.
+  /// False if not even one block has room.
   bool fits() const { return !blocks_.empty(); }
   /// First cycle from `now` on in which a block may start, as far as is known.
   Cycle room_from(Cycle now) const { return std::max({room_, next_start_, now}); }
@@ -70,7 +70,7 @@ class BlockScheduler : public Module {
   /// The warp in this slot belongs to the block in this place.
   void put(unsigned sm_slot, unsigned place) { place_of_[sm_slot] = place; }
   unsigned place_of(unsigned sm_slot) const { return place_of_[sm_slot]; }
-  /// True where it was the last one of its block.
+  /// True if it was the last one of its block.
   bool finished(unsigned sm_slot, Cycle now);
 
  private:

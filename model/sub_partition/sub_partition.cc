@@ -122,7 +122,7 @@ bool SubPartition::evaluate(Cycle now) {
   return progress || has_issued;
 }
 
-/// False where the warp has to wait for others after all. Not a part of evaluate(): both need the
+/// False if the warp has to wait for others after all. Not a part of evaluate(): both need the
 /// machine's registers.
 [[gnu::noinline]] bool SubPartition::issue(unsigned slot, Warps::Warp& warp, Cycle now) {
   if (!warp.steps->perform(now)) {

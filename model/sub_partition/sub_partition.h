@@ -93,7 +93,7 @@ class SubPartition : public Module, public MioReturn {
 
   /// First cycle in which anything can change; a cycle before it may be left out.
   Cycle due() const { return due_; }
-  /// One cycle: brings results in, works out what each warp waits for, issues. True where a result
+  /// One cycle: brings results in, works out what each warp waits for, issues. True if a result
   /// came, anything was issued or a warp left.
   bool evaluate(Cycle now);
   /// Instructions that issued second of a pair, and resident warps summed over cycles.

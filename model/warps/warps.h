@@ -28,10 +28,10 @@ struct Warps {
   };
   /// What waits for the loads to shared memory that a warp has begun (LDGSTS).
   struct LoadWait {
-    uint64_t loads = 0;            ///< for the first so many
+    uint64_t loads = 0;            ///< for this many of the first ones
     const Facts* facts = nullptr;  ///< a scoreboard of this instruction...
     isa::BulkCopy arrival;         ///< ...or else a barrier in shared memory...
-    uint32_t later = 0;            ///< ...hears of them so many cycles later
+    uint32_t later = 0;            ///< ...hears of them this many cycles later
   };
   /// Loads to shared memory of a warp; they are done in the order in which they begin.
   struct SharedLoads {

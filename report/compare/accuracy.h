@@ -39,7 +39,7 @@ struct Accuracy {
 };
 
 /// The worse of the mean absolute errors of span and warp, in percent, over the points that are
-/// thin, and over those that are not; 0 where there are none.
+/// thin, and over those that are not; 0 if there are none.
 double mean_error(const Accuracy& accuracy, bool of_thin);
 
 const Fields<Accuracy>& accuracy_header();  ///< identifies the comparison and gives its mean errors

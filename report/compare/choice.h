@@ -24,7 +24,7 @@ size_t fastest_of(const std::vector<Candidate>& candidates);
 size_t cheapest_close_by(const std::vector<Candidate>& candidates);
 
 /// Which design is fastest, at which price, which others are as fast, and which is cheaper and
-/// close by. `price`: name of the figure, "" where there is none. `cycles_of`: what the cycles are,
+/// close by. `price`: name of the figure, "" if there is none. `cycles_of`: what the cycles are,
 /// such as "geometric mean over 5 launches". Nothing where there is one candidate.
 std::vector<std::string> choice_lines(const std::vector<Candidate>& candidates,
                                       const std::string& price, const std::string& cycles_of);

@@ -40,7 +40,7 @@ struct Comparison {
   std::vector<DesignCost> costs;                      ///< by design
   std::vector<std::vector<model::RunResult>> points;  ///< by workload, then by design; no config
   std::vector<std::vector<PortUseReport>> ports;      ///< by workload, then by design
-  std::vector<std::vector<WatchedFigures>> watched;   ///< the same; empty where none was watched
+  std::vector<std::vector<WatchedFigures>> watched;   ///< the same; empty if none was watched
   std::vector<std::string> dominated_by;  ///< by design: who is as good and better; set by pareto()
 };
 
@@ -67,7 +67,7 @@ struct PointRow {
 inline const model::RunResult& result_of(const PointRow& row) {
   return row.comparison.points[row.workload][row.design];
 }
-/// The same workload's on the first design.
+/// The result of the same workload on the first design.
 inline const model::RunResult& first_of(const PointRow& row) {
   return row.comparison.points[row.workload].front();
 }
@@ -85,9 +85,9 @@ struct LineDifference {
 };
 /// Instructions that differ from the first design's, the greatest difference first.
 std::vector<LineDifference> line_differences(const PointRow& row);
-/// True where the point has the first design's cycles, passes and warp states, line by line.
+/// True if the point has the first design's cycles, passes and warp states, line by line.
 bool equals_first(const PointRow& row);
-/// The same for all workloads.
+/// True if this holds for all workloads.
 bool changes_nothing(const DesignRow& row);
 
 /// What a comparison shows for reading.
@@ -104,7 +104,7 @@ void write_comparison(std::ostream& out, const Comparison& comparison, const Sho
 /// A table for each design with the workloads side by side: totals, states, and their ratios to
 /// those of the first workload.
 void write_programs(std::ostream& out, const Comparison& comparison);
-/// False where a run was stopped before its warps ended.
+/// False if a run was stopped before its warps ended.
 bool is_complete(const Comparison& comparison);
 /// Everything, as one JSON object: docs/schema/compare.schema.json.
 Document comparison_document(const Comparison& comparison);

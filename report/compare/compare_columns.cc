@@ -208,7 +208,7 @@ void add_totals(Fields<PointRow>* fields) {
   }
 }
 
-/// Nothing where the runs were not watched.
+/// Nothing if the runs were not watched.
 void add_watched(Fields<PointRow>* fields) {
   for (const Field<WatchedFigures>& field : watched_columns()) {
     fields->push_back({field.key, field.unit, field.help, [&field](const PointRow& row) {

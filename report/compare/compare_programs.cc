@@ -44,7 +44,7 @@ std::string program_figure_text(const Value& value) {
   return is_empty(value) ? "" : fmt::format("{}", std::get<uint64_t>(value));
 }
 
-/// "0.73": how many times the first program's it is; nothing where that is 0.
+/// "0.73": how many times the first program's it is; nothing if that is 0.
 std::string ratio_text(const Value& value, const Value& first) {
   if (is_empty(value) || number_or_zero(first) == 0) return "";
   return fmt::format("{:.2f}", number_or_zero(value) / number_or_zero(first));

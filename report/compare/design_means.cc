@@ -12,7 +12,7 @@
 namespace shflsim::report {
 namespace {
 
-/// Of a row, the figures in these columns; none where it lacks one.
+/// Of a row, the figures in these columns; none if it lacks one.
 std::vector<double> figures_of(const Row& row, const std::vector<size_t>& columns) {
   std::vector<double> figures;
   for (const size_t column : columns) {

@@ -28,7 +28,7 @@ struct PointTable : Sheet {
 
   /// The column of a key. Throws InputError, with the nearest one; `option` begins it.
   size_t column(const std::string& key, const std::string& option) const;
-  /// The same for one of the metrics, and for input, kernel, config or one of the axes.
+  /// The column of a metric, and of a coordinate: input, kernel, config or an axis.
   size_t metric(const std::string& key, const std::string& option) const;
   size_t coordinate(const std::string& key, const std::string& option) const;
   /// Keys that identify a point: input, kernel, config and the axes.
@@ -82,7 +82,7 @@ std::vector<std::string> verdict_on(const PointTable& table);
 void write_sheet(std::ostream& out, const Sheet& sheet);
 /// As JSON and CSV: {"schema": "shflsim-results/1", "view": "points", "rows": [...]}.
 Document document_of(const Sheet& sheet, const std::string& view);
-/// The same of all points, with the verdict on those that are done.
+/// The document of all points, with the verdict on those that are done.
 Document points_document(const PointTable& table);
 
 }  // namespace shflsim::report

@@ -57,7 +57,7 @@ struct Best {
   }
 };
 
-/// The design that is the best over all launches, as a row; none where there is none.
+/// The design that is the best over all launches, as a row; nothing if there is none.
 std::vector<Row> best_of_all(const DesignMeans& means, double sign) {
   const DesignMeans::Design* best = nullptr;
   uint64_t as_good = 0;

@@ -91,7 +91,7 @@ std::string state_of_column(const std::string& column) {
   return other == kOther.end() ? name : other->second;
 }
 
-/// The same of a metric of a raw page.
+/// The state that a metric of a raw page counts.
 std::string state_of_metric(const std::string& metric) {
   for (const char* head :
        {"smsp__pcsamp_warps_issue_stalled_", "smsp__average_warps_issue_stalled_"}) {
@@ -230,7 +230,7 @@ class NsightReader {
     throw InputError({path_, row.line, 1},
                      "the address is '" + text + "'; expected a hexadecimal number");
   }
-  /// Nothing where it is no number.
+  /// Nothing if it is no number.
   static std::optional<double> figure_in(const CsvRow& row, size_t column) {
     std::string text = row.fields[column];
     text.erase(std::remove(text.begin(), text.end(), ','), text.end());

@@ -21,7 +21,7 @@ using isa::ShuffleMode;
 unsigned segment_mask(uint32_t sc) { return sc >> 8 & 0x1F; }
 unsigned clamp(uint32_t sc) { return sc & 0x1F; }
 
-/// Lanes of a segment where the mask is that of equal runs of lanes; 0 where it is not.
+/// Lanes of a segment where the mask is that of equal runs of lanes; 0 if it is not.
 unsigned segment_width(uint32_t sc) {
   const unsigned width = kLanes - segment_mask(sc);
   return (width & (width - 1)) == 0 ? width : 0;

@@ -31,12 +31,12 @@ struct ExplainedRoute {
   std::string network;
   model::Schedule schedule;
   model::NetworkCost cost;
-  std::optional<double> energy;         ///< picojoules; none where it borrows another unit's wires
+  std::optional<double> energy;         ///< picojoules; none if it borrows another unit's wires
   std::vector<std::string> collisions;  ///< "bank 3: lanes 3 11 19": values in turn
   std::map<unsigned, std::string> port_names;  ///< names of the ports that the schedule uses
 };
 
-/// The map on these networks, with the parameters and add-ons of `choice`. Throws InputError where
+/// The map on these networks, with the parameters and add-ons of `choice`. Throws InputError if
 /// one does not exist.
 std::vector<ExplainedRoute> routes_of(const isa::LaneMap& map, const model::NetworkChoice& choice,
                                       const std::vector<std::string>& networks);
@@ -56,7 +56,7 @@ std::string cuda_spelling(const ExplainedShuffle& shuffle);
 void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
                        const std::vector<ExplainedRoute>& routes);
 
-/// The same as JSON; its rows are the networks.
+/// The explanation as JSON; its rows are the networks.
 Document explanation(const ExplainedShuffle& shuffle, const std::vector<ExplainedRoute>& routes);
 
 /// The 32 arrows: values leave the upper row and reach the lower one.

@@ -35,7 +35,7 @@ struct ExplainedLanes {
   isa::ReadLaneInstruction read;
   isa::WideMask active = 0;
   std::vector<LaneRoute> routes;
-  std::string left_out;  ///< networks that do not exist with so many lanes
+  std::string left_out;  ///< networks that do not exist with this number of lanes
   const isa::LaneFamily* as = nullptr;
   std::vector<isa::LanePart> sequence;  ///< of that family; empty: it has none
 };

@@ -16,7 +16,7 @@ struct ShuffleRequest {
   std::string lanes = "0xffffffff";        ///< mask of the executing lanes
   std::optional<std::string> sb = {};      ///< index register (report/explain/lane_pattern.h)
   std::optional<std::string> sc = {};      ///< clamp register (report/explain/lane_pattern.h)
-  std::vector<std::string> networks = {};  ///< requested networks; all where there are none
+  std::vector<std::string> networks = {};  ///< requested networks; all if there are none
 };
 
 /// Reads {"text": ..., "arch": ..., "lanes": ..., "sb": ..., "sc": ..., "networks": [...]}; only

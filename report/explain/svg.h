@@ -16,7 +16,7 @@ std::string svg_text(int x, int y, const std::string& style, const std::string& 
 struct Picture {
   int width = 0;
   int height = 0;
-  std::string body;  ///< "" where there is nothing to draw
+  std::string body;  ///< "" if there is nothing to draw
 };
 
 /// The pictures below one another as an SVG file, which shrinks to the width it is given. Its

@@ -44,7 +44,7 @@ uint64_t control_registers(const model::ShuffleParams& params) {
   return model::log2_of(slices) + model::log2_of(params.interval);
 }
 
-/// Bits between the stages of a pass: none where the next SHFL waits for the result, or where the
+/// Bits between the stages of a pass: none if the next SHFL waits for the result, or where the
 /// next pass waits for what this one leaves in the network's registers.
 uint64_t pipeline_registers(const model::Wiring& wiring, const model::ShuffleParams& params,
                             const model::PassTime& time) {

@@ -17,7 +17,7 @@ struct ChosenNetwork {
 /// Throws InputError for a config that cannot be used.
 ChosenNetwork chosen_network(const model::ConfigLayers& layers);
 
-/// The same of the machine that a run was on; nothing where its result has not
+/// The cost of the network of a run's machine; nothing if the result does not have
 /// the whole config.
 std::optional<DesignCost> cost_of_run(const model::RunResult& result);
 

@@ -13,13 +13,13 @@ namespace {
 using Cost = const DesignCost&;
 using Synthesised = model::SynthesisedNetwork;
 
-/// A figure of the cells of all units; none where nothing is known of them.
+/// A figure of the cells of all units; none if nothing is known of them.
 Value of_cells(Cost cost, double Synthesised::*figure) {
   if (!cost.unit.cells) return {};
   return *cost.unit.cells.*figure * cost.units;
 }
 
-/// Against a crossbar's; none where that is not known, or has none.
+/// Against a crossbar's; none if that is not known, or has none.
 Value to_crossbar(const Value& figure, const Value& crossbar) {
   const auto* own = std::get_if<double>(&figure);
   const auto* reference = std::get_if<double>(&crossbar);

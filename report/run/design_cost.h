@@ -33,7 +33,7 @@ struct DesignCost {
   uint64_t control_registers = 0;   ///< that count slices and the interval
   double flip_flop_area = 0;        ///< square micrometres of a bit
   double pass_energy = 0;           ///< picojoules a pass (model/shuffle/shuffle_energy.h)
-  double register_energy = 0;       ///< picojoules a SHFL, whatever its passes
+  double register_energy = 0;       ///< picojoules a SHFL, for any number of passes
   model::Technology technology;
   bool has_depth = false;      ///< shuffle.depth
   UnitCost unit;               ///< cost of one unit in its technology

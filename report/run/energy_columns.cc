@@ -26,7 +26,7 @@ Value if_known(const Run& run, double figure) {
   return run.result.energy.empty() ? Value() : Value(figure);
 }
 
-/// Picojoules of all SHFLs of a run, and how many there are; nothing where that is not known.
+/// Picojoules of all SHFLs of a run, and how many there are; nothing if that is not known.
 std::optional<std::pair<double, uint64_t>> energy_of_shuffles(const Run& run) {
   const uint64_t shuffles = shuffles_of(run.trace, run.result);
   if (shuffles == 0) return {};

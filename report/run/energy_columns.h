@@ -15,7 +15,7 @@ struct EnergyRow {
 Fields<Run> energy_totals();
 const Fields<EnergyRow>& energy_columns();
 
-/// Joules of the run, idle power included; 0 where the chip's energies are not known.
+/// Joules of the run, idle power included; 0 if the chip's energies are not known.
 double joules_of(const model::RunResult& result);
 
 }  // namespace shflsim::report

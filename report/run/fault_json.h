@@ -12,7 +12,7 @@ namespace shflsim::report {
 /// "errors": [{"file", "line", "column", "what", "expected"}]}, an object a fault, without the
 /// members that are not known. `remarks` are what was said before, where that is anything.
 std::string fault_json(const InputError& error, const std::vector<std::string>& remarks);
-/// The same of what is not the input's fault: `what` as it stands, of one line or several.
+/// The JSON of a failure that the input did not cause; `what` may have several lines.
 std::string fault_json(const std::string& what, const std::vector<std::string>& remarks);
 
 }  // namespace shflsim::report

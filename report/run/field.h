@@ -13,7 +13,7 @@
 
 namespace shflsim::report {
 
-/// A reported figure; differences have a sign. Empty where it does not apply (the passes of an
+/// A reported figure; differences have a sign. Empty if it does not apply (the passes of an
 /// FADD), which is not 0.
 using Value = std::variant<std::monostate, uint64_t, int64_t, double, std::string,
                            std::vector<uint64_t>, std::vector<std::string>>;

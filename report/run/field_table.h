@@ -10,7 +10,7 @@
 
 namespace shflsim::report {
 
-/// A figure for reading, with a digit or three behind its point; "" where there is none.
+/// A figure for reading, with a digit or three behind its point; "" if there is none.
 std::string figure_text(const Value& figure);
 
 /// A text table's columns of the fields that have a heading.

@@ -54,7 +54,7 @@ std::vector<std::string> remarks_on(const traces::Trace& trace, const Machine& m
 /// Those of `more` that are not there yet.
 void add_new(const std::vector<std::string>& more, std::vector<std::string>* remarks);
 
-/// The same for reading: lines of a word and what stands behind it. Nothing where it is empty.
+/// The head as text, a line for each item. Writes nothing if there are no items.
 void write_input(std::ostream& out, const Origin& origin);
 void write_machine(std::ostream& out, const Machine& machine);
 void write_remarks(std::ostream& out, const std::vector<std::string>& remarks);

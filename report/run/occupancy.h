@@ -11,7 +11,7 @@ namespace shflsim::report {
 /// time, what keeps it from being more, and how many there were.
 const Fields<Run>& occupancy();
 
-/// The same in two sentences. Nothing of a result that does not say.
+/// The occupancy in two sentences; nothing if the result does not have it.
 void write_occupancy(std::ostream& out, const Run& run);
 
 }  // namespace shflsim::report

@@ -37,7 +37,7 @@ struct ProfileDiff {
   std::string kernel;              ///< as the profile names it; "" where it does not
   size_t launches = 1;             ///< of that name in the profile, of which the first is compared
   size_t aligned = 0;              ///< instructions
-  uint64_t samples = 0;            ///< 0 where the profile has none
+  uint64_t samples = 0;            ///< 0 if the profile has none
   bool is_of_repeated = false;     ///< only what issues more often than once a warp is compared
   std::optional<double> by_state;  ///< distances: half the sum of the differences of shares
   std::optional<double> by_instruction;

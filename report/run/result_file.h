@@ -30,7 +30,7 @@ struct ResultFile {
 
 /// Throws InputError, with line and column, where it is no JSON or no such result.
 ResultFile read_result_file(const std::string& path);
-/// The same of a run that is not in a file: of the JSON that it would be.
+/// Reads the result of a run from its JSON text.
 ResultFile result_of_run(const std::string& json);
 
 }  // namespace shflsim::report

@@ -22,7 +22,7 @@ struct VariedValue {
   std::string unit;
   uint64_t value = 0;         ///< value that the machine has
   uint64_t cycles = 0;        ///< cycles of the run with `value`
-  std::optional<Trial> low;   ///< nothing where there is no lower value, or none that can be run
+  std::optional<Trial> low;   ///< nothing if there is no lower value, or none that can be run
   std::optional<Trial> high;  ///< likewise
 
   uint64_t least() const;  ///< cycles of the fastest of the three runs

@@ -33,7 +33,7 @@ struct BusiestTenth {
 struct WhatIf {
   std::string name;                   ///< "at half rate"; "" of one that the user asked for
   std::vector<std::string> settings;  ///< "shuffle.lanes=16"
-  std::optional<uint64_t> cycles;     ///< nothing where it was not run
+  std::optional<uint64_t> cycles;     ///< nothing if it was not run
   std::string error;                  ///< why the machine cannot run
 };
 
@@ -42,7 +42,7 @@ struct Verdict {
   uint64_t cycles = 0;              ///< of the run
   std::optional<uint64_t> cut;      ///< cycles of the part that `bounds` are of, if not of all
   uint64_t shuffles = 0;            ///< SHFLs issued
-  std::vector<BoundShare> bounds;   ///< the most cycles first; none where the path was not followed
+  std::vector<BoundShare> bounds;   ///< the most cycles first; none if the path was not followed
   std::vector<BusiestTenth> units;  ///< units that took operations, the busiest first
   std::vector<WhatIf> what_ifs;     ///< those of the shuffle unit, then the user's
 

@@ -20,7 +20,7 @@ class View {
   /// Shows only this part of the run; to be called before it starts. False for a view without a
   /// time axis.
   virtual bool show(const Window& /*window*/) { return false; }
-  /// Who hears of the run while it happens; nullptr where its result is enough. It is the view's.
+  /// Who hears of the run while it happens; nullptr if its result is enough. It is the view's.
   virtual model::Observer* observer() { return nullptr; }
   /// The file's content, once the run is over. Equal runs give equal bytes.
   virtual std::string content(const Run& run) = 0;

@@ -12,7 +12,7 @@ namespace shflsim::report {
 enum class Verbosity : char { kErrors, kRemarks, kDetails };
 
 /// Sets it for the whole program; details also go to the end of `log_file`, where it is not "".
-/// Throws InputError where that cannot be opened.
+/// Throws InputError if that cannot be opened.
 void set_messages(Verbosity verbosity, const std::string& log_file);
 Verbosity verbosity();
 

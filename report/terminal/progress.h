@@ -42,7 +42,7 @@ class ProgressLine {
   bool is_shown() const { return out_ != nullptr; }
   /// Shows what `text` makes of the seconds since the work began, if it is time for that.
   void update(const std::function<std::string(double)>& text);
-  /// "3 of 12 runs, 1.5 runs/s, 6 s left"; `all` is 0 where the total is unknown.
+  /// "3 of 12 runs, 1.5 runs/s, 6 s left"; `all` is 0 if the total is unknown.
   void update_count(uint64_t done, uint64_t all, const std::string& unit);
 
  private:

@@ -59,7 +59,7 @@ size_t line_width(const std::vector<Laid>& columns, size_t most) {
                          });
 }
 
-/// The column to leave out first among those of at least this rank; the end where there is none.
+/// The column to leave out first among those of at least this rank; the end if there is none.
 std::vector<Laid>::iterator least_important(std::vector<Laid>* columns, size_t rank) {
   auto found = columns->end();
   for (auto one = columns->begin(); one != columns->end(); ++one) {

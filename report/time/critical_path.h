@@ -44,7 +44,7 @@ class CriticalPath final : public model::Observer {
   explicit CriticalPath(uint64_t most_instructions = kNoLimit, Longer longer = Longer::kUnknown)
       : most_(most_instructions), longer_(longer) {}
 
-  /// False where the run was longer, and before there was a run.
+  /// False if the run was longer, and before there was a run.
   bool is_known() const { return producers_ != nullptr; }
   /// Where the path ends before the run: its length in cycles.
   std::optional<model::Cycle> cut_length() const { return cut_; }

@@ -18,7 +18,7 @@ constexpr size_t kLeastColumns = 20;
 constexpr model::Cycle kHintCycles = 40;
 constexpr size_t kRulerCells = 10;  ///< from a number to the next
 
-/// The state of most cycles of some bins; kCount where there are none.
+/// The state of most cycles of some bins; kCount if there are none.
 model::WarpState most_in(const std::vector<std::vector<uint64_t>>& bins, size_t first,
                          size_t last) {
   uint64_t most = 0;

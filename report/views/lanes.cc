@@ -27,7 +27,7 @@ bool reads_register(const CodeLine& line, unsigned index) {
   return reads;
 }
 
-/// The last operation before the SHFL that writes what it moves; "" where there is none.
+/// The last operation before the SHFL that writes what it moves; "" if there is none.
 std::string operation_before(const isa::Code& code, size_t shuffle) {
   const isa::Footprint& its = code.lines[shuffle].footprint;
   if (its.read_count == 0) return "";
@@ -37,7 +37,7 @@ std::string operation_before(const isa::Code& code, size_t shuffle) {
   return "";
 }
 
-/// The first operation behind the SHFL that reads its result; "" where there is none before another
+/// The first operation behind the SHFL that reads its result; "" if there is none before another
 /// one writes it.
 std::string operation_after(const isa::Code& code, size_t shuffle) {
   const isa::Footprint& its = code.lines[shuffle].footprint;

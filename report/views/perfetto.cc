@@ -57,7 +57,7 @@ struct Use {
   Cycle from = 0;
   Cycle to = 0;
   const PipelineRow* row = nullptr;
-  uint32_t pass = 0;  ///< from 1 on; 0: it is none
+  uint32_t pass = 0;  ///< from 1 on; 0: not a pass
 };
 
 std::string quoted(const std::string& text) {
@@ -329,7 +329,7 @@ class Perfetto final : public View {
   }
 
   /// Of each SM's instructions without the idle power, as if an instruction took its energy when it
-  /// issues; nothing where the chip's energies are not known.
+  /// issues; nothing if the chip's energies are not known.
   void write_power(const Run& run, Events* events) const {
     if (run.result.energy.empty()) return;
     const Cycle width = std::max<Cycle>(1, run.result.cycles / kPowerBins);

@@ -140,7 +140,7 @@ void write_units(std::ostream& out, const Run& run) {
   write_rows(out, unit_columns(), rows);
 }
 
-/// Of the kinds of work that the launch has; nothing where the chip's energies are not known.
+/// Of the kinds of work that the launch has; nothing if the chip's energies are not known.
 void write_energy(std::ostream& out, const Run& run) {
   std::vector<EnergyRow> rows;
   for (const model::EnergyStats& energy : run.result.energy) {

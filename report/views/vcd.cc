@@ -36,7 +36,7 @@ struct Change {
   bool operator<(const Change& other) const { return key() < other.key(); }
 };
 
-/// Signals of the machine, 0 where nothing is said of them, and how they change in a window.
+/// Signals of the machine, 0 if nothing is said of them, and how they change in a window.
 class Waves {
  public:
   Waves(const isa::Code& code, const Pipeline& pipeline, Cycle end)

@@ -40,7 +40,7 @@ Error call(F f) {
   }
 }
 
-/// The same for calls that wait for work: they say how it ended.
+/// Calls that wait for work return how the work ended.
 template <class F>
 Error call_waiting(F f) {
   return call([&](Context& context) {

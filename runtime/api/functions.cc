@@ -146,7 +146,7 @@ SHFLSIM_API Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   return active_blocks(blocks, function, threads, shared_bytes);
 }
 
-/// What each of so many blocks could have if an SM is to hold them all.
+/// The shared memory of each block if an SM is to hold this many blocks.
 SHFLSIM_API Error cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
                                                             int blocks, int /*threads*/) {
   return of_kernel(function, [&](Context& context, Kernel& kernel) {

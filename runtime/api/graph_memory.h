@@ -29,7 +29,7 @@ struct GraphMemory {
   ~GraphMemory();
 };
 
-/// Frees what a graph allocated; false where no graph's memory begins at the address.
+/// Frees what a graph allocated; false if no graph's memory begins at the address.
 bool free_of_graph(uint64_t address);
 
 /// Before a launch: what the launch before has left is freed where the flags ask for it, and an

@@ -17,7 +17,7 @@ struct MemoryPool {
 /// The pool of cudaMallocAsync.
 MemoryPool& current_pool();
 
-/// Memory was allocated from a pool, or freed: nothing where it is of no pool.
+/// Memory was allocated from a pool, or freed: nothing if it is of no pool.
 void take_from(MemoryPool& pool, uint64_t address, size_t size);
 void give_back(uint64_t address);
 

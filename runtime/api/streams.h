@@ -8,7 +8,7 @@
 
 namespace shflsim::runtime {
 
-/// The stream behind a handle: 0, 1 and 2 are the default ones. nullptr where there is none.
+/// The stream behind a handle: 0, 1 and 2 are the default ones. nullptr if there is none.
 Stream* stream_of(Stream* handle);
 
 /// Ends the capture of every stream that is captured into the graph.

@@ -27,7 +27,7 @@ class Context {
   static Context& get();
 
   std::recursive_mutex& mutex() { return mutex_; }
-  /// False outside of `shflsim exec`, where there is no device.
+  /// False outside of `shflsim exec`, if there is no device.
   bool is_there() const { return options_.has_value(); }
   const ExecOptions& options() const { return *options_; }
 
@@ -40,13 +40,13 @@ class Context {
   Heap& heap() { return heap_; }
   /// The size of the heap that kernels allocate from.
   void set_kernel_heap(uint64_t bytes) { memory_.set_kernel_heap(bytes); }
-  /// The device. Throws InputError where its config cannot be used.
+  /// The device. Throws InputError if its config cannot be used.
   const Machine& machine();
   /// The kernel behind a host function, its program read; nullptr for none.
   Kernel* kernel(const void* host);
   /// Why its program cannot be used; kSuccess where it can.
   Error prepare(Kernel& kernel);
-  /// The variable behind a host variable, and its device address; none where there is none.
+  /// The device variable of a host variable, and its address; nothing for other host variables.
   struct Symbol {
     uint64_t address;
     size_t size;

@@ -8,7 +8,7 @@ namespace {
 
 /// One end of a copy.
 struct End {
-  uint8_t* bytes = nullptr;  ///< nullptr where an allocation does not hold all of it
+  uint8_t* bytes = nullptr;  ///< nullptr if an allocation does not hold all of it
   bool is_allocated = false;
   bool is_device_only = false;
 };

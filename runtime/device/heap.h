@@ -31,16 +31,16 @@ class Heap {
  public:
   explicit Heap(isa::DeviceMemory& memory) : memory_(memory) {}
 
-  /// Zeros; nullptr where there is no more memory.
+  /// Zeros; nullptr if there is no more memory.
   const Allocation* allocate(MemoryKind kind, size_t size, unsigned flags = 0);
   /// Memory of the program itself; false where some of it is there already.
   bool add(void* bytes, size_t size);
-  /// Frees what starts at `address`; false where nothing of that kind does.
+  /// Frees what starts at `address`; false if nothing of that kind does.
   bool release(uint64_t address, MemoryKind kind);
 
   /// What holds the byte at `address`; nullptr for none.
   const Allocation* find(uint64_t address) const;
-  /// Where the process finds `size` bytes of an allocation; nullptr where they are not all in it.
+  /// Where the process finds `size` bytes of an allocation; nullptr if they are not all in it.
   static uint8_t* at(const Allocation& allocation, uint64_t address, size_t size);
   const std::map<uint64_t, Allocation>& allocations() const { return allocations_; }
   uint64_t device_bytes() const { return device_bytes_; }

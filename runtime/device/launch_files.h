@@ -17,7 +17,7 @@ namespace shflsim::runtime {
 /// Writes the launches of a program into a folder: for each a launch file (docs/launch.md) with the
 /// code, and with the buffers that the launch accesses at their device addresses, as they were
 /// before it and, where it changes them, as they are after it. Files of the same bytes are one.
-/// Every call throws InputError where a file cannot be written.
+/// Every call throws InputError if a file cannot be written.
 class LaunchFiles {
  public:
   explicit LaunchFiles(std::string folder) : folder_(std::move(folder)) {}

@@ -22,7 +22,7 @@ struct Kernel {
   Module* module = nullptr;
   std::string name;
   const isa::Program* program = nullptr;  ///< nullptr until it is needed
-  uint32_t most_threads = 0;              ///< of a block, where the code says that; 0 where not
+  uint32_t most_threads = 0;              ///< of a block, where the code says that; 0 if not
   int most_dynamic_shared = 0;            ///< bytes that the program has opted in to; 0: has not
   int carveout = -1;                      ///< percent of shared memory that it prefers; -1: none
   bool has_large_clusters = false;        ///< it has opted in to more than eight blocks
@@ -39,7 +39,7 @@ struct Variable {
 /// The device code that one fat binary of a program brings, its cubin for the device.
 class Module {
  public:
-  /// `fatbin`: the header that host code registers points to it. Throws InputError where it is no
+  /// `fatbin`: the header that host code registers points to it. Throws InputError if it is no
   /// fat binary.
   explicit Module(const void* fatbin);
 
@@ -47,15 +47,15 @@ class Module {
   std::vector<unsigned> cubins() const { return numbers(isa::FatbinEntry::Kind::kCubin); }
   std::vector<unsigned> ptx() const { return numbers(isa::FatbinEntry::Kind::kPtx); }
 
-  /// Takes the code for a device of this architecture and places its variables. False where it has
+  /// Takes the code for a device of this architecture and places its variables. False if it has
   /// none. Throws InputError for damaged code.
   bool load(unsigned arch, Heap& heap);
-  /// The whole kernel. Throws InputError where the machine cannot execute it.
+  /// The whole kernel. Throws InputError if the machine cannot execute it.
   const isa::Program& program(const std::string& kernel);
   bool has_kernel(const std::string& kernel) const;
   uint32_t most_threads(const std::string& kernel) const { return source_->most_threads(kernel); }
 
-  /// The device address of a variable; 0 where it is not there.
+  /// The device address of a variable; 0 if it is not there.
   uint64_t address_of(const std::string& variable) const;
   const isa::VariablePlaces& places() const { return places_; }
   /// Gives a launch its variables and constant banks, as host code has written them.

@@ -17,7 +17,7 @@ struct LaunchRow {
   std::array<uint32_t, 3> block{};
   uint32_t shared_bytes = 0;  ///< dynamic shared memory
   uint64_t warp_instructions = 0;
-  std::optional<uint64_t> cycles;  ///< none where the launch was not timed
+  std::optional<uint64_t> cycles;  ///< none if the launch was not timed
   double clock_mhz = 0;            ///< of the machine
   std::string launch_file;         ///< where it was recorded; "" where it was not
   std::string remark;              ///< why it was not timed, or why it ended early

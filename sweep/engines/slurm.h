@@ -25,7 +25,7 @@ struct QueuedShards {
 };
 /// Throws InputError.
 QueuedShards queued_shards(const std::string& job_name);
-/// Throws InputError where this cluster's arrays cannot have this number of tasks.
+/// Throws InputError if this cluster's arrays cannot have this number of tasks.
 void check_array_size(size_t shards);
 /// Submits a script with these options over its own, and returns the number of the job. Throws
 /// InputError with what sbatch says.

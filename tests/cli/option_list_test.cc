@@ -39,7 +39,7 @@ struct SizeOptions : OptionGroup {
   }
 };
 
-/// The message of the refusal, "" where there is none.
+/// The message of the refusal, "" if there is none.
 std::string fault(const Strings& arguments) {
   SizeOptions options;
   OptionList list;

@@ -14,8 +14,8 @@ struct ProgramRun {
 
 /// Calls shflsim with these arguments, separated by blanks as a shell reads them.
 ProgramRun run_program(const std::string& arguments);
-/// The same from `folder`, killed after ten seconds of one processor or a minute in all, and with
-/// 1 GiB of memory at most but where sanitizers reserve more. There is no folder for temporary
+/// Calls shflsim in `folder`. The program is killed after ten processor seconds or a minute, and has
+/// at most 1 GiB of memory, unless sanitizers reserve more. There is no folder for temporary
 /// files.
 ProgramRun run_program_within_limits(const std::string& arguments, const std::string& folder);
 /// True where sanitizers reserve more memory than a limit would leave.

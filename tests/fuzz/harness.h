@@ -55,7 +55,7 @@ class MemoryFolder {
   std::string path_;
 };
 
-/// Cuts off what stands in front of the next `separator`; all of `text` where there is none.
+/// Cuts off what stands in front of the next `separator`; all of `text` if there is none.
 std::string_view take_part(std::string_view* text, std::string_view separator);
 
 }  // namespace shflsim::fuzz

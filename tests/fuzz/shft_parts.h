@@ -26,7 +26,7 @@ struct ShftParts {
   std::string head;  ///< of the index, in front of what it says of the sections
 };
 
-/// Nothing where the file is too damaged to be taken apart.
+/// Nothing if the file is too damaged to be taken apart.
 std::optional<ShftParts> parts_of(std::string_view file);
 
 /// A file that is whole but for what the parts themselves say.

@@ -20,7 +20,7 @@ ConfigLayers gm107(const std::vector<std::string>& settings = {}) {
   return layers;
 }
 
-/// "class section" of the instance; empty where there is none.
+/// "class section" of the instance; empty if there is none.
 std::string at(const std::vector<ModuleInstance>& modules, const std::string& path) {
   const auto found = std::find_if(modules.begin(), modules.end(),
                                   [&](const ModuleInstance& each) { return each.path == path; });

@@ -16,7 +16,7 @@ const std::vector<std::string>& single_names();
 
 /// A block of one of the suite; register Rvalue holds 7 times the thread, argument 0 is a counter.
 traces::Trace suite_trace(const std::string& name, unsigned warps = 1);
-/// The same of any file of shipped code, by its path from the top.
+/// The trace of any file of shipped code, by its path from the top.
 traces::Trace shipped_trace(const std::string& path, unsigned warps);
 
 }  // namespace shflsim::test

@@ -22,7 +22,7 @@ class ProfileFile {
   ProfileFile& operator=(const ProfileFile&) = delete;
   ~ProfileFile() { std::remove(path_.c_str()); }
   LaneProfile read() const { return read_lane_profile(path_); }
-  /// "line:column: what" of the first fault; "" where there is none.
+  /// "line:column: what" of the first fault; "" if there is none.
   std::string fault() const {
     try {
       read();

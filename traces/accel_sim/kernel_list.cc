@@ -49,7 +49,7 @@ std::vector<ListedKernel> listed_kernels(const std::string& path) {
   return kernels;
 }
 
-/// Reads the trace's header. Throws InputError, with the list's line, where there is no trace.
+/// Reads the trace's header. Throws InputError, with the list's line, if there is no trace.
 std::string name_of(const std::string& list, const ListedKernel& kernel) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(kernel.path, unknown))

@@ -20,7 +20,7 @@ namespace shflsim::traces {
 /// those of the .traceg with the same content.
 class TextLines {
  public:
-  /// Throws InputError where the file cannot be opened.
+  /// Throws InputError if the file cannot be opened.
   explicit TextLines(const std::string& path);
 
   /// The next line without its end, valid until the next call; false behind the last. Throws
@@ -49,7 +49,7 @@ class TextLines {
 };
 
 /// The first line that is not blank, decompressed, or as much of it as stands in the file's first
-/// piece; "" where there is none.
+/// piece; "" if there is none.
 std::string first_line(const std::string& path);
 
 /// A text file that is written piece by piece, plain or xz-compressed, and appears only when

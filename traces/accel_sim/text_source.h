@@ -20,7 +20,7 @@ class TextSource {
 /// A file that is open for reading. What is read of it is shown as work done.
 class SourceFile {
  public:
-  /// Throws InputError where the file cannot be opened.
+  /// Throws InputError if the file cannot be opened.
   explicit SourceFile(const std::string& path);
   ~SourceFile();
   SourceFile(const SourceFile&) = delete;
@@ -28,7 +28,7 @@ class SourceFile {
 
   /// As many bytes as asked for, the next ones of the file; fewer at its end. `line`: for errors.
   size_t read(char* to, size_t size, unsigned line);
-  /// The same from any place in the file.
+  /// Reads from any place in the file.
   size_t read_at(uint64_t place, char* to, size_t size) const;
 
   const std::string& path() const { return path_; }

@@ -29,7 +29,7 @@ using TracedRegisters = std::vector<TracedRegister>;
 
 /// "R4", "UR4", "P0", "UP0".
 std::string name_of(TracedRegister traced);
-/// The register of such a name; none where it is none.
+/// The register with this name; none for other names.
 std::optional<TracedRegister> register_named(std::string_view name);
 
 }  // namespace shflsim::traces

@@ -29,7 +29,7 @@ class TracegReader {
   explicit TracegReader(const std::string& path);
 
   const TracegHeader& header() const { return header_; }
-  /// True where a line has addresses lane by lane (mode 0); of what was read.
+  /// True if a line has addresses lane by lane (mode 0); of what was read.
   bool lists_addresses() const { return instructions_.lists_addresses(); }
 
   /// The thread blocks, in the file's order. Warps without instructions are left out. Never

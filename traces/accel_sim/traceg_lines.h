@@ -22,7 +22,7 @@ class TracegLines {
 
   /// In front of a warp's first line.
   void start() { previous_ = kNone; }
-  /// Reads the next line that is not blank; false where it is none of an instruction, or the file
+  /// Reads the next line that is not blank; false if it is not an instruction, or if the file
   /// ends. Throws InputError for what the format does not have.
   bool next() { return again(expected()) || find_next(); }
   const TracegStep& step() const { return known_[previous_].step; }

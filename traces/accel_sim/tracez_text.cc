@@ -75,7 +75,7 @@ void TracezText::take_dictionary(uint64_t place) {
   while (dictionary.size() < size) dictionary += bytes.some(size - dictionary.size());
   data_begin_ = bytes.place();
   if (ZSTD_isError(ZSTD_DCtx_loadDictionary(context_.get(), dictionary.data(), size)) != 0)
-    fail("its dictionary is none of zstd's");
+    fail("its dictionary is not a zstd dictionary");
 }
 
 void TracezText::find_index() {
@@ -107,7 +107,7 @@ size_t TracezText::read(char* to, size_t size, unsigned /*line*/) {
   return done;
 }
 
-/// To the next text or chunk, where there is no more of the one before; false at the end.
+/// To the next text or chunk, if there is no more of the one before; false at the end.
 bool TracezText::go_on() {
   text_.clear();
   text_at_ = 0;

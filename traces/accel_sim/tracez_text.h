@@ -44,7 +44,7 @@ class PlacedBytes {
 /// of the index, a piece of a chunk at a time.
 class TracezText final : public TextSource {
  public:
-  /// `first`: the file's beginning, with all of the header. Throws InputError where what stands
+  /// `first`: the file's beginning, with all of the header. Throws InputError if what stands
   /// around the chunks is damaged.
   TracezText(std::unique_ptr<SourceFile> file, std::string_view first);
 

@@ -50,7 +50,7 @@ struct TracedShuffle {
 };
 
 bool is_shuffle(const TracegInstruction& instruction);
-/// Of a SHFL's opcode; none where it has none ("SHFL.SIDE").
+/// Of a SHFL's opcode; none if it has none ("SHFL.SIDE").
 std::optional<isa::ShuffleMode> mode_in(const std::string& opcode);
 /// Of a SHFL with a mode.
 TracedShuffle traced_shuffle(const TracegInstruction& instruction);

@@ -14,7 +14,7 @@ namespace shflsim::traces {
 /// ascending order; several may run at a time.
 class FileRecorder final : public isa::StepObserver {
  public:
-  /// `code`: all of a trace that is known before it runs. Throws InputError where the file cannot
+  /// `code`: all of a trace that is known before it runs. Throws InputError if the file cannot
   /// be written, here and later; it is not there then.
   FileRecorder(const std::string& path, const Trace& code, const LaunchShape& shape);
 

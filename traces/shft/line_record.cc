@@ -111,7 +111,7 @@ isa::Control read_control(ByteReader* in) {
       static_cast<uint32_t>(in->number_upto(kMostControl, "a control field")));
 }
 
-/// By the name in the family's opcode table; none where that is "".
+/// By the name in the family's opcode table; none if that is "".
 void read_operation(isa::Family family, ByteReader* in, CodeLine* line) {
   const std::string name = in->text();
   if (name.empty()) return;

@@ -91,7 +91,7 @@ std::string text_of(const isa::Extent& cluster) {
          std::to_string(cluster.z);
 }
 
-/// A number of blocks in front of a comma or the end; 0 where there is none.
+/// A number of blocks in front of a comma or the end; 0 if there is none.
 uint32_t next_extent(const char** at) {
   uint32_t value = 0;
   for (; **at >= '0' && **at <= '9' && value < kMostClusterBlocks; ++*at)

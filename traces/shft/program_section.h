@@ -9,7 +9,7 @@
 
 namespace shflsim::traces {
 
-/// A number that identifies the code: equal words and control bits (texts, where there are no
+/// A number that identifies the code: equal words and control bits (texts, if there are no
 /// words) give equal numbers. FNV-1a.
 uint64_t code_identity(const isa::Code& code);
 

@@ -27,7 +27,7 @@ struct Segment {
 class ShftFile final : public StepSource {
  public:
   /// Reads code and index into `trace`, all but its source, and the launch into `shape`. Throws
-  /// InputError, with the offset, for what is no trace, is damaged or of another version.
+  /// InputError, with the offset, if the file is not a trace, is damaged, or has another version.
   ShftFile(const std::string& path, Trace* trace, LaunchShape* shape);
 
   std::unique_ptr<StepCursor> open(size_t warp) const override;

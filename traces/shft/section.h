@@ -29,14 +29,14 @@ enum class SectionKind : uint32_t {
 
 std::string preamble_bytes();
 std::string tail_bytes(uint64_t index_offset);
-/// The section with its head; compressed where that makes it smaller. Throws InputError where no
+/// The section with its head; compressed where that makes it smaller. Throws InputError if no
 /// reader would take it.
 std::string section_bytes(SectionKind kind, const std::string& raw);
 
 /// A file that is read in pieces, from any number of places at a time.
 class PieceFile {
  public:
-  /// Throws InputError where the file cannot be opened.
+  /// Throws InputError if the file cannot be opened.
   explicit PieceFile(const std::string& path);
   ~PieceFile();
   PieceFile(const PieceFile&) = delete;
@@ -59,7 +59,7 @@ std::string beginning_of(const std::string& path);
 bool looks_like_shft(const std::string& beginning);
 /// The file's version. Throws InputError for an unknown one and for a damaged preamble.
 uint32_t read_preamble(const PieceFile& file);
-/// Offset of the index section. Throws InputError where the tail is damaged or missing.
+/// Offset of the index section. Throws InputError if the tail is damaged or missing.
 uint64_t index_offset(const PieceFile& file);
 
 /// What a section holds, checked and decompressed; `end` receives the offset behind it.

@@ -17,7 +17,7 @@ namespace shflsim::traces {
 /// and a few bytes a warp, not for the trace. The file is there once finish() has returned.
 class ShftWriter {
  public:
-  /// `code`: all of a trace that is known before it runs. Throws InputError where the file cannot
+  /// `code`: all of a trace that is known before it runs. Throws InputError if the file cannot
   /// be written, as every other call does.
   ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape);
 

@@ -60,7 +60,7 @@ int64_t interpolated(const InterpolationRow& row, const InterpolationScale& scal
 /// Logarithms and tangents keep 36 of the 41 places.
 int64_t without_low_places(int64_t sum) { return sum & ~int64_t{31}; }
 
-/// `sum` * 2^-41 * 2^exponent as a float, truncated; 0 where it is below the least normal one.
+/// `sum` * 2^-41 * 2^exponent as a float, truncated; 0 if it is below the least normal one.
 uint32_t packed(int64_t sum, int exponent) {
   if (sum == 0) return 0;
   const auto magnitude = static_cast<uint64_t>(sum);

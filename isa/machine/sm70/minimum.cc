@@ -25,7 +25,7 @@ uint32_t chosen(uint32_t a, uint32_t b, bool minimum) {
   return minimum ? std::min(a, b) : std::max(a, b);
 }
 
-/// The same of parts of a word.
+/// The minimum or maximum of each part of a word.
 uint32_t chosen_parts(uint32_t a, uint32_t b, bool minimum, unsigned bits) {
   uint32_t out = 0;
   for (unsigned shift = 0; shift < 32; shift += bits) {

@@ -28,7 +28,7 @@ uint64_t address_of_map(const Execution& execution) {
   return uint64_t{execution.warp.uniform(index + 1u)} << 32 | execution.warp.uniform(index);
 }
 
-/// Bytes of the kernel's arguments at a generic address; nullptr where it is none of theirs.
+/// Bytes of the kernel's arguments at a generic address; nullptr if the address is elsewhere.
 const uint8_t* argument_at(const Grid& grid, uint64_t address, size_t size) {
   constexpr uint64_t kMostArguments = 1 << 16;
   const uint64_t offset = address - LaunchLayout::kArgumentsAddress;

@@ -178,7 +178,7 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
 
 namespace {
 
-/// Takes registers out where there are more in use than there is room for.
+/// Takes registers out if there are more in use than there is room for.
 class Choice {
  public:
   Choice(const Code& code, const Room& room, const Position& where)

@@ -11,7 +11,7 @@ namespace shflsim::isa::ptx {
 /// What functions look like after one of the passes, as text.
 class Dump {
  public:
-  /// Throws InputError where no pass has the name.
+  /// Throws InputError if no pass has the name.
   explicit Dump(const std::string& pass);
 
   const std::string& pass() const { return pass_; }

@@ -5,7 +5,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// The library function, written in PTX, that computes the statement; nullptr where the lowering
+/// The library function, written in PTX, that computes the statement; nullptr if the lowering
 /// has instructions for it. Its result and its parameters are registers.
 const Function* library_function(const Statement& statement);
 

@@ -25,7 +25,7 @@ bool is_access(const Statement& statement) {
          place_of(statement).kind == Kind::kAddress;
 }
 
-/// How many numbers an access moves, of which type; none where it is of another form.
+/// How many numbers an access moves, of which type; none if it is of another form.
 std::optional<std::pair<size_t, Type>> numbers_of(const Statement& access) {
   const Operand& value = value_of(access);
   const Type type = type_named(access.parts.back());

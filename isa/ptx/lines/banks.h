@@ -26,7 +26,7 @@ class SharedReads {
  private:
   struct Other {
     int id = 0;
-    unsigned shift = 0;  ///< what collides with it begins so many banks behind its first number
+    unsigned shift = 0;  ///< banks from its first number to the register that collides with it
   };
   struct Read {
     int id = 0;

@@ -22,7 +22,7 @@ class Finder {
   }
 
  private:
-  /// The one block that the loop is left to; -1 where there is none, or several, or where it lies
+  /// The one block that the loop is left to; -1 if there is none, or several, or where it lies
   /// outside of a loop around this one. Ends of threads do not count.
   int exit_of(int header, const BlockSet& loop) const {
     BlockSet exits;

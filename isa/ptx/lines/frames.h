@@ -30,7 +30,7 @@ inline uint64_t bytes_passed(const Signature& signature) {
 void keep_over_calls(Code* code, const Position& where);
 
 /// Registers as allocate() gives them. Where there are too few, some are kept in the frame, and
-/// predicates in registers. Throws NoRoom where that is not enough either.
+/// predicates in registers. Throws NoRoom if that is not enough either.
 std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where);
 
 /// Once the frame's size is known, puts it into accesses to the frame and beyond, and moves R1 past

@@ -16,7 +16,7 @@ struct Placement {
   int64_t target = -1;  ///< an address; -1: unknown
 };
 
-/// The line's word; none where no row of the opcode table has its operation and operands.
+/// The line's word; none if no row of the opcode table has its operation and operands.
 std::optional<uint64_t> word_of(const Line& line, const Placement& placement);
 /// Whether the line can be encoded with some registers.
 bool has_word(const Line& line);

@@ -119,7 +119,7 @@ using UsedGlobals = std::map<std::string, size_t>;
 std::vector<int> place_control_flow(Code& code);
 
 /// The number of the (first) register or predicate of each virtual one; pairs start at even
-/// numbers. Throws NoRoom where 255 registers or 7 predicates are not enough.
+/// numbers. Throws NoRoom if 255 registers or 7 predicates are not enough.
 std::vector<uint8_t> allocate(const Code& code, const Position& where);
 
 /// Registers to be spilled, so that at most `registers` and `predicates` are in use at once, and at

@@ -80,11 +80,11 @@ class Operation {
   bool operator==(Pseudo pseudo) const { return entry_->pseudo == pseudo; }
   bool operator!=(Pseudo pseudo) const { return entry_->pseudo != pseudo; }
 
-  /// kCount for what is no instruction.
+  /// kCount if the line is not an instruction.
   Op op() const { return entry_->op; }
   /// Has an immediate of 32 bits: "IADD32I".
   bool is_long() const { return entry_->is_long; }
-  /// None where the operation has no such modifier.
+  /// None if the operation has no such modifier.
   std::optional<uint8_t> value(Mod mod) const;
   bool is(Mod mod, uint8_t value) const { return this->value(mod) == value; }
   /// The modifier's value has a name, as that of ".X" has.
@@ -94,9 +94,9 @@ class Operation {
 
   /// The operation with another value of one of its modifiers.
   Operation with(Mod mod, uint8_t value) const;
-  /// The operation of that name with the same modifiers; none where there is none.
+  /// The operation of that name with the same modifiers; nothing if it does not exist.
   std::optional<Operation> renamed(const std::string& name) const;
-  /// The operation with an immediate of 32 bits; none where there is none.
+  /// The operation with an immediate of 32 bits; nothing if it does not exist.
   std::optional<Operation> lengthened() const;
 
   /// A number that no other operation has.
@@ -111,7 +111,7 @@ class Operation {
     Op op = Op::kCount;
     bool is_long = false;
     Pseudo pseudo = Pseudo::kNone;
-    std::vector<Row> rows;  ///< rows of the opcode table; none where the operation is not in it
+    std::vector<Row> rows;  ///< rows of the opcode table; none if the operation is not in it
   };
   static Entry read(const std::string& text);
   static const Entry* found(const std::string& text);

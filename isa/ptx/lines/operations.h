@@ -26,7 +26,7 @@ bool is_short_move(const Line& line);
 /// "SHR.U32".
 bool is_unsigned_right_shift(const Line& line);
 bool reads_carry(const Line& line);
-/// What LOP gives for two numbers; none where the operation is no LOP.
+/// What LOP gives for two numbers; none if the operation is no LOP.
 std::optional<uint32_t> logic_of(const Operation& operation, uint32_t a, uint32_t b);
 /// S2R of a value that is equal in all threads of a block.
 bool reads_block(const Line& line);

@@ -50,7 +50,7 @@ class LiveSlots {
   std::vector<bool> is_live_;
 };
 
-/// What is live where each block begins. Throws NoRoom where that is more than there are.
+/// What is live where each block begins. Throws NoRoom if that is more than there are.
 std::vector<Ids> live_on_entry(const Code& code, const Position& where);
 /// What is live behind a block, given what is where each begins.
 Ids live_behind(const Block& block, const std::vector<Ids>& live);

@@ -22,7 +22,7 @@ struct Value {
   int carry = -1;                 ///< ...plus that carry, -1 for none
   uint32_t zeros = 0;             ///< bits that are 0
   int inverse = -1;               ///< a predicate: it is not that one
-  const Line* made_by = nullptr;  ///< nullptr where it depends on more than its operands
+  const Line* made_by = nullptr;  ///< nullptr if it depends on more than its operands
   std::vector<int> made_of;       ///< the values of what that line reads
 };
 

@@ -160,7 +160,7 @@ void combine_sum(Line& line, const Operands& operands) {
   if (is_bare_sum(&line)) add_three(line, operands);
 }
 
-/// The comparison that is true where this one is not; none of floats for NE, EQU, NUM and NAN.
+/// The comparison that is true if this one is not; none of floats for NE, EQU, NUM and NAN.
 std::optional<Operation> inverse_of(const Operation& operation) {
   constexpr uint8_t kLastOfIntegers = 7;
   constexpr uint8_t kLastOfFloats = 15;

@@ -11,7 +11,7 @@ namespace shflsim::isa::ptx {
 struct Operands {
   KnownOf known;
   /// The line that an operand's value was made by, where what that line reads still holds; nullptr
-  /// where there is none.
+  /// if there is none.
   std::function<const Line*(const Term&)> made_by;
   /// Whether nothing else reads the operand, so that its line is not needed any more.
   std::function<bool(const Term&)> is_read_once;

@@ -74,7 +74,7 @@ Number applied(const Line& line, std::vector<uint32_t> bytes) {
 /// Three operands at most, and the byte of each in the truth table.
 class Leaves {
  public:
-  /// 0xFF00 where there is no room.
+  /// 0xFF00 if there is no room.
   uint32_t byte_of(Term term) {
     if (term.is(Term::Kind::kZero)) return 0;
     term.invert = false;
@@ -93,7 +93,7 @@ class Leaves {
   std::vector<Term> terms_;
 };
 
-/// The truth table's bytes of a line's operands; empty where they are too many.
+/// The truth table's bytes of a line's operands; empty if they are too many.
 std::vector<uint32_t> bytes_of(const Line& line, size_t but, Leaves* leaves) {
   std::vector<uint32_t> bytes;
   for (size_t at = 1; at <= arity(line); ++at) {

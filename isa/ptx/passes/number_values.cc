@@ -135,7 +135,7 @@ class Numbering {
     return &values_[values_.in(slots_.of(term))];
   }
 
-  /// The predicate that holds the value, or, the sense being turned, what it is not.
+  /// The predicate that holds the value or, if the sense is inverted, its negation.
   int held_predicate(int id, bool* negate) {
     const int value = values_.in(slots_.first(id));
     const int inverse = values_[value].inverse;

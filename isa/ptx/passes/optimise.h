@@ -32,7 +32,7 @@ void hoist_invariants(Code* code);
 /// live. Throws NoRoom as schedule_lines() does.
 void merge_copies(Code* code, const Position& where);
 /// Orders the lines of each block so that an SM of sm_50 executes them in the fewest cycles.
-/// Throws NoRoom where more registers or predicates are live than there are.
+/// Throws NoRoom if more registers or predicates are live than there are.
 void schedule_lines(Code* code, const Position& where);
 /// Removes moves of a register to itself, which allocation leaves behind.
 void drop_moves_in_place(Code* code, const std::vector<uint8_t>& numbers);

@@ -37,7 +37,7 @@ class Splitter {
   const std::vector<int>& before(int b) const { return flow_.predecessors[static_cast<size_t>(b)]; }
   bool is_back_edge(int from, int to) const { return dominators_.dominates(to, from); }
 
-  /// A block on a cycle that no edge back to a dominator closes; -1 where there is none.
+  /// A block on a cycle that no edge back to a dominator closes; -1 if there is none.
   int block_on_cycle() const {
     std::vector<int> open;
     std::vector<int> waits(flow_.successors.size());
@@ -144,7 +144,7 @@ class Splitter {
     return found;
   }
 
-  /// What has to be copied for one of the entries to be the only one. Nothing where that is much.
+  /// What has to be copied for one of the entries to be the only one. Nothing if that is much.
   std::optional<BlockSet> smallest_copy(const BlockSet& cycle) const {
     const std::vector<int> entries = entries_of(cycle);
     std::optional<BlockSet> best;

@@ -200,7 +200,7 @@ std::optional<Operation> mirrored(const Operation& operation) {
   return std::nullopt;
 }
 
-/// The line with operands a and b exchanged; false where that is another thing.
+/// The line with operands a and b exchanged; false if that is another thing.
 bool exchange(Line& line) {
   if (line.op() == Op::kSEL) {
     std::swap(line.terms[1], line.terms[2]);

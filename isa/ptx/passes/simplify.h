@@ -8,7 +8,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// What is known of an operand; nullptr where it is no 32-bit register that is read.
+/// What is known of an operand; nullptr if it is no 32-bit register that is read.
 using KnownOf = std::function<const Value*(const Term&)>;
 
 /// The number that the text of an operand stands for, its sign included; RZ is 0.

@@ -9,7 +9,7 @@ namespace shflsim::isa::ptx {
 /// extensions that change nothing.
 void simplify_bits(Line& line, const KnownOf& known);
 
-/// The bits that are 0 in the line's first result, whatever its operands hold.
+/// The bits that are 0 in the line's first result for all values of its operands.
 uint32_t zero_bits(const Line& line, const KnownOf& known);
 
 }  // namespace shflsim::isa::ptx

@@ -172,7 +172,7 @@ void set_of_one_half(Lowering& to, Modifiers& modifiers) {
   write_truth(to, result, read(p));
 }
 
-/// 1.0 where the comparison holds, of each half.
+/// 1.0 if the comparison holds, of each half.
 void set_halves(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
   const std::vector<std::string>& parts = to.statement().parts;

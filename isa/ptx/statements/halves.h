@@ -10,7 +10,7 @@ namespace shflsim::isa::ptx {
 constexpr Piece kLowerHalf = Piece::kLowerHalfTwice;
 constexpr Piece kBothHalves = Piece::kAll;
 
-/// Takes .f16 or .f16x2. Throws InputError where the text's target has no arithmetic on them.
+/// Takes .f16 or .f16x2. Throws InputError if the text's target has no arithmetic on them.
 Piece take_halves(Lowering& to, Modifiers& modifiers);
 Term half_source(Lowering& to, size_t operand, Piece halves);
 

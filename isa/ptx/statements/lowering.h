@@ -28,7 +28,7 @@ class Modifiers {
   bool take(const std::string& name);
   /// The one of the names that is among the parts, or "".
   std::string take_one_of(const std::vector<std::string>& names);
-  /// The next part that names a type. Throws InputError where there is none.
+  /// The next part that names a type. Throws InputError if there is none.
   Type take_type();
   /// Throws InputError for a part that was not taken.
   void finish() const;

@@ -20,7 +20,7 @@ struct Call {
 };
 Call read_call(const Statement& statement);
 
-/// The directive behind the label, which a call by pointer names; nullptr where there is none.
+/// The directive behind the label, which a call by pointer names; nullptr if there is none.
 const Statement* table_of_call(const std::vector<Statement>& body, const std::string& label);
 
 /// Names in the order in which their variables are declared.
@@ -31,7 +31,7 @@ class CallGraph {
  public:
   explicit CallGraph(const Module& module);
 
-  /// The function of that name whose body the text has; nullptr where there is none.
+  /// The function of that name whose body the text has; nullptr if there is none.
   const Function* named(const std::string& name) const;
   /// Whether calls by name lead from the function back to itself.
   bool is_recursive(const std::string& name) const { return recursive_.count(name) != 0; }

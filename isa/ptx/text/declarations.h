@@ -41,7 +41,7 @@ class DeclarationReader {
   /// where the next variable may stand.
   const Variable& add_variable(std::map<std::string, Variable>& variables, uint32_t* end,
                                uint64_t most);
-  /// The same, of several, to the ';'.
+  /// Adds several variables, to the ';'.
   void add_variables(std::map<std::string, Variable>& variables, uint32_t* end, uint64_t most);
   /// Variables behind .const or .global, with what they are set to, to the ';'.
   void add_data(Data& data, uint64_t most);

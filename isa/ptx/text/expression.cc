@@ -26,7 +26,7 @@ struct Constant {
 
 Constant truth_of(bool holds) { return {Constant::Kind::kSigned, holds ? 1u : 0u, 0}; }
 
-/// How tightly a binary operator binds; 0 for what is none.
+/// The precedence of a binary operator; 0 for other text.
 int strength_of(const Token& token) {
   static const std::map<std::string, int> table = {
       {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6},

@@ -17,7 +17,7 @@ bool is_at_constant(const Cursor& at);
 /// that is out of place, saying that `expected` was expected where none can begin.
 void read_constant(Cursor* at, const std::string& expected, Operand* operand,
                    Ending ending = Ending::kAny);
-/// The same, where only an integer that is not negative can stand: sizes and counts.
+/// Reads a size or count: an integer that is not negative.
 uint64_t read_count(Cursor* at, const std::string& expected, Ending ending = Ending::kAny);
 
 }  // namespace shflsim::isa::ptx

@@ -7,7 +7,7 @@ namespace shflsim::isa::ptx {
 
 /// Why SPA 5.0 cannot have that instruction of PTX, "" for one that PTX does not have either.
 std::string why_refused(const std::string& opcode);
-/// The same for a part of an instruction's name that is a type.
+/// Why SPA 5.0 cannot have this type in an instruction's name.
 std::string why_type_refused(const std::string& type);
 
 /// Why this instruction is not lowered with this part in its name ("f16"); "" where it may be.

@@ -60,7 +60,7 @@ struct Type {
   bool is_float() const { return kind == 'f'; }
   bool is_signed() const { return kind == 's'; }
 };
-/// The type of that name without the dot ("u32", "pred"); 0 bits where there is none.
+/// The type of that name without the dot ("u32", "pred"); 0 bits if there is none.
 Type type_named(const std::string& name);
 
 /// The bits of a number that is written out, as a float of `bits` bits where it is one.
