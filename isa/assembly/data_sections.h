@@ -25,17 +25,17 @@ struct DataSection {
 };
 using DataSections = std::map<std::string, DataSection>;  ///< by section name
 
-/// Reads the data sections of listings and of CuAssembler's texts line by line. What a launch gives
-/// (constant bank 0) is passed over.
+/// Reads the data sections of listings and of CuAssembler's texts line by line. Constant bank 0,
+/// which a launch provides, is skipped.
 class DataReader {
  public:
   explicit DataReader(DataSections* sections) : sections_(*sections) {}
 
-  /// A section begins; it holds data, or is_open is false until the next one.
+  /// Begins a section. If it is not a data section, is_open() is false until the next section.
   void begin(std::string_view section);
   bool is_open() const { return section_ != nullptr; }
-  /// `.byte 0xcd, 0xcc`, `.word 0x3dcccccd`, `.zero 12`, `.dword variable`, `label:`; anything else
-  /// is no data. Throws InputError for too many bytes and for text that is not a number.
+  /// Reads `.byte 0xcd, 0xcc`, `.word 0x3dcccccd`, `.zero 12`, `.dword variable` or `label:`; other
+  /// lines are skipped. Throws InputError for too many bytes and for text that is not a number.
   void read(std::string_view text, const Position& where);
 
  private:
@@ -48,7 +48,7 @@ class DataReader {
   uint64_t most_bytes_ = 0;  ///< bytes that the section may hold
 };
 
-/// The sections of device variables, one behind the other.
+/// The image of all sections of device variables.
 DeviceVariables variables_of(const DataSections& sections);
 
 /// Gives a program its device variables, constant banks and shared memory. The address of what is
@@ -57,8 +57,8 @@ void add_data(const DataSections& sections, Program* program);
 /// Throws InputError where the program's code reads such an address.
 void check_addresses(const DataSections& sections, const std::string& file, const Program& program);
 
-/// Where an instruction of sm_70 or SPA 5.0 has half the address of a variable as an immediate, a
-/// linker fills it in. Here the half comes from a constant bank that a launch fills.
+/// In code of sm_70 and SPA 5.0 a linker fills in immediates that hold half of a variable's
+/// address. Here the immediate is replaced by a constant in a bank that the launch fills.
 void put_variable_half(size_t variable, bool is_upper, Instruction* instruction, Program* program);
 
 }  // namespace shflsim::isa

@@ -8,7 +8,7 @@
 
 namespace shflsim::isa {
 
-/// The image of a file's __device__ variables, section by section, and the place of each in it.
+/// The image of a file's __device__ variables, section by section, and each variable's offset.
 struct DeviceVariables {
   static constexpr size_t kAlignment = 256;  ///< bytes, as cudaMalloc aligns
 
@@ -24,9 +24,9 @@ struct DeviceVariables {
   }
 };
 
-/// Where the variable of a name is.
+/// The place of a variable with a name.
 struct NamedVariable {
-  static constexpr uint8_t kInImage = 32;  ///< Program::variables; below it a constant bank
+  static constexpr uint8_t kInImage = 32;  ///< Program::variables; lower numbers are constant banks
   std::string name;
   uint8_t bank = kInImage;
   uint64_t offset = 0;  ///< bytes

@@ -39,13 +39,13 @@ std::optional<Range> range_of_numbers(std::string_view text) {
   return Range{static_cast<int>(*first), static_cast<int>(*last)};
 }
 
-/// Digits of a number, with as many zeros in front as the text of the range's first number has.
+/// The digits of a number, padded with zeros to `width`.
 std::string padded(int number, size_t width) {
   std::string digits = std::to_string(number);
   return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
 }
 
-/// "y<00-03|32>z": y00z, y01z, y02z, y03z, y32z; nothing if that is no name.
+/// The names in "y<00-03|32>z": y00z, y01z, y02z, y03z, y32z; empty if the text is not a name.
 std::vector<std::string> expanded(std::string_view name) {
   if (name.size() > 3 && name.back() == ']') name = trimmed(name.substr(0, name.size() - 3));
   const size_t open = std::min(name.find('<'), name.size());
@@ -66,7 +66,7 @@ std::vector<std::string> expanded(std::string_view name) {
   return names;
 }
 
-/// The name of several without their numbers: "yz" of "y<0-3>z".
+/// A name without its ranges of numbers: "yz" for "y<0-3>z".
 std::string short_name(std::string_view name) {
   const size_t open = std::min(name.find('<'), name.size());
   const size_t close = name.find('>', open);
@@ -98,7 +98,7 @@ std::optional<int64_t> value_of(std::string_view text) {
   }
 }
 
-/// "4x<2*64 + 8>" as a number.
+/// Replaces sums of products such as "4x<2*64 + 8>" by their values.
 std::string products_in(std::string text) {
   for (size_t at = text.find("x<"); at != std::string::npos; at = text.find("x<", at + 1)) {
     size_t begin = at;
@@ -203,7 +203,7 @@ std::vector<std::string> MaxasNames::registers() const {
   return names;
 }
 
-/// A name may have an index: "param_0[1]".
+/// Replaces names of constants; a name may have an index: "param_0[1]".
 std::string MaxasNames::constants_in(std::string_view text) const {
   std::string out;
   for (size_t at = 0; at < text.size();) {

@@ -11,16 +11,16 @@
 
 namespace shflsim::isa {
 
-/// What a maxas text calls registers and constants:
+/// The names of registers and constants in a maxas text:
 ///   <REGISTER_MAPPING>            <CONSTANT_MAPPING>
 ///     0-3, 8 : x, y<0-3>            blockDimX : c[0x0][0x8]
 ///     4-9    ~ a, b               </CONSTANT_MAPPING>
 ///   </REGISTER_MAPPING>
-/// Behind ~ maxas chooses the registers so that few reads meet in a bank; here the names get them
-/// in order. What <COMMENT> holds is passed over.
+/// After ~, maxas assigns registers so that few reads conflict in a bank; here the names get them
+/// in order. Text in <COMMENT> is skipped.
 class MaxasNames {
  public:
-  /// Reads a line of a block; false for a line outside of all. Throws InputError.
+  /// Reads a line of a block; false if the line is outside all blocks. Throws InputError.
   bool take(std::string_view line, const Position& where);
   /// Throws InputError if a block has no end.
   void check_closed() const;
@@ -28,7 +28,7 @@ class MaxasNames {
   /// Number of the register with this name; -1 if there is none.
   int register_named(std::string_view name) const;
   std::vector<std::string> registers() const;
-  /// The text with constants for their names, and numbers for sums of products (4x<2*64 + 8>).
+  /// The text with names of constants and sums of products (4x<2*64 + 8>) replaced by their values.
   std::string replaced_in(std::string_view text) const;
 
  private:
@@ -41,7 +41,7 @@ class MaxasNames {
   Position begin_;     ///< where it begins
   std::map<std::string, int, std::less<>> registers_;
   std::set<std::string>
-      short_names_;  ///< those that stand for the first of several: "xy" of x<0-3>y
+      short_names_;  ///< short names of the first of several: "xy" for x<0-3>y
   std::map<std::string, std::string, std::less<>> constants_;
 };
 

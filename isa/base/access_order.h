@@ -8,11 +8,11 @@
 
 namespace shflsim::isa {
 
-/// Which accesses to the shared memory of a cluster are certainly over before a copy writes there.
+/// Tells which accesses to a cluster's shared memory are certainly over before a copy writes there.
 /// Agents are the warps, the copies that a warp has begun from shared memory, and the products of a
-/// group of warps. An agent counts; a warp knows how far each agent has come, and tells what it
-/// knows where it arrives at a barrier: those that pass the barrier behind it know it too (vector
-/// clocks). The order in which the machine happens to execute warps says nothing.
+/// group of warps. Each agent has a counter; a warp knows a value of each agent's counter (a vector
+/// clock). A warp that arrives at a barrier adds its clock to the barrier's, and a warp that passes
+/// the barrier takes over the barrier's clock. The order in which warps are executed is not used.
 class AccessOrder {
  public:
   AccessOrder(uint32_t blocks, uint32_t warps_per_block);
@@ -27,8 +27,8 @@ class AccessOrder {
     uint64_t offset;
     uint64_t count;
   };
-  /// A place where warps meet: a barrier of a block (0 to 15), that of the cluster, a barrier in
-  /// shared memory at an offset, or all that fences order.
+  /// A place where warps synchronize: a barrier of a block (0 to 15), the cluster's barrier, a
+  /// barrier in shared memory at an offset, or a fence.
   struct Place {
     enum class Kind : uint8_t { kNamed, kCluster, kShared, kFence } kind;
     uint32_t rank;
@@ -36,7 +36,7 @@ class AccessOrder {
   };
 
   void access(Warp warp, const Bytes& bytes);
-  /// By a product of the warp's group, or by a copy that the warp begins.
+  /// An access by a product of the warp's group, or by a copy that the warp begins.
   void access_by_product(Warp warp, const Bytes& bytes);
   void access_by_copy(Warp warp, const Bytes& bytes);
   /// The warp ends a group of products (copies), or waits until at most that many are pending.
@@ -53,7 +53,7 @@ class AccessOrder {
 
  private:
   using Clock = std::vector<uint32_t>;    ///< by agent
-  static constexpr unsigned kPiece = 16;  ///< bytes that are told apart
+  static constexpr unsigned kPiece = 16;  ///< bytes; accesses are recorded with this granularity
 
   uint32_t number(Warp warp) const { return warp.rank * warps_ + warp.warp; }
   uint32_t copier(Warp warp) const { return all_ + number(warp); }
@@ -66,7 +66,7 @@ class AccessOrder {
   std::vector<uint32_t> products_;  ///< groups that the warp has ended
   std::vector<uint32_t> copies_;
   std::unordered_map<uint64_t, Clock> places_;
-  /// By piece: agents, and how far they had come when they reached it last.
+  /// For each piece, the agents that accessed it and their counters at the last access.
   std::unordered_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> pieces_;
 };
 

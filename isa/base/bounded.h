@@ -34,8 +34,8 @@ constexpr bool fits(uint64_t offset, uint64_t size, uint64_t available) {
   return offset <= available && size <= available - offset;
 }
 
-/// Sums and products that stay at the highest number instead of wrapping, to be held against a
-/// limit.
+/// Sums and products that saturate at the highest number instead of wrapping, for comparison with
+/// a limit.
 constexpr uint64_t sum_of(uint64_t a, uint64_t b) { return a > ~b ? ~uint64_t{0} : a + b; }
 constexpr uint64_t product_of(uint64_t a, uint64_t b) {
   return b != 0 && a > ~uint64_t{0} / b ? ~uint64_t{0} : a * b;
@@ -45,12 +45,12 @@ constexpr uint64_t product_of(uint64_t a, uint64_t b) {
 std::string too_much(std::string_view what, uint64_t claimed, uint64_t most,
                      std::string_view unit = "");
 
-/// `claimed`, where it is at most `most`; otherwise an InputError at `where` with the text above.
+/// Returns `claimed` if it is at most `most`; otherwise throws an InputError with the text above.
 uint64_t bounded(uint64_t claimed, uint64_t most, std::string_view what, const Position& where,
                  std::string_view unit = "");
 
-/// One level of brackets, blocks or calls, for as long as it lives; throws InputError at `where`
-/// instead of going deeper than kMostNesting.
+/// One level of brackets, blocks or calls during the object's lifetime. Throws InputError at
+/// `where` if the depth would exceed kMostNesting.
 class Nesting {
  public:
   Nesting(unsigned* depth, std::string_view what, const Position& where);
@@ -62,11 +62,11 @@ class Nesting {
   unsigned* depth_;
 };
 
-/// A whole number as every input writes it whose language says nothing else (PTX does): decimal
-/// digits, zeros in front or not, or 0x and hexadecimal digits; no sign, no space, nothing behind.
-/// None where `text` is no such number, or one of more than 64 bits.
+/// Reads a whole number of an input whose language does not define its own notation (PTX does):
+/// decimal digits, also with leading zeros, or 0x and hexadecimal digits; no sign, space or suffix.
+/// None if `text` is not such a number, or if the number has more than 64 bits.
 std::optional<uint64_t> whole_number(std::string_view text);
-/// A number from 0 to `most`; otherwise an InputError at `where` that begins with `what`.
+/// Reads a number from 0 to `most`; otherwise throws InputError at `where` that begins with `what`.
 uint64_t bounded_number(std::string_view text, uint64_t most, std::string_view what,
                         const Position& where);
 

@@ -29,7 +29,7 @@ std::string by_zstd(const std::string& content) {
   return packed;
 }
 
-/// Piece by piece, since zlib counts in 32 bits.
+/// Compresses in pieces, since zlib counts bytes in 32 bits.
 std::string by_gzip(std::string content) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, kGzipMemory,

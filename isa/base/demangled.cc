@@ -21,7 +21,7 @@ std::string demangled(const std::string& name) {
 std::string function_name(const std::string& demangled) {
   constexpr std::string_view kUnnamed = "(anonymous namespace)";
   size_t begin = 0;
-  size_t end = std::string::npos;  // behind the name; npos while it goes on
+  size_t end = std::string::npos;  // the end of the name; npos until it is found
   unsigned depth = 0;
   for (size_t at = 0; at < demangled.size(); ++at) {
     const char c = demangled[at];

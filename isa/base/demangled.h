@@ -5,10 +5,10 @@
 
 namespace shflsim::isa {
 
-/// A C++ name as it is written in a program, "void scale<float>(float*, int)"; other names as they
-/// are.
+/// The demangled form of a C++ name, "void scale<float>(float*, int)"; other names are returned
+/// unchanged.
 std::string demangled(const std::string& name);
-/// The name alone, without what stands around it: "scale".
+/// The function's name without result type, template arguments and parameters: "scale".
 std::string function_name(const std::string& demangled);
 
 }  // namespace shflsim::isa

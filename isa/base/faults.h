@@ -27,7 +27,7 @@ class Faults {
   void add(const InputError& error);
 
   bool any() const { return !first_.empty(); }
-  /// Throws what was kept, by line and column; returns if there is nothing.
+  /// Throws the kept faults, sorted by line and column; returns if there are none.
   void raise() const;
 
  private:

@@ -31,8 +31,8 @@ std::string lines_of(const std::vector<Fault>& faults, size_t untold) {
   return untold == 0 ? text : text + "\n" + line_of_untold(faults, untold);
 }
 
-/// Bytes of the character that `text` begins with; 0 if that is no UTF-8, or controls a
-/// terminal.
+/// Bytes of the first character of `text`; 0 if it is not valid UTF-8 or is a control
+/// character.
 size_t printable_bytes(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7F ? 1 : 0;
@@ -54,8 +54,8 @@ std::string escaped(char c) {
 
 char lower_case(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-/// Number of letters to insert, drop, replace or exchange with their neighbour that turn `a` into
-/// `b`; any number from `most` on where it is not below `most`.
+/// The edit distance: how many insertions, deletions, replacements and exchanges of neighbours turn
+/// `a` into `b`. If it is `most` or more, the result is some number that is at least `most`.
 size_t edit_distance(std::string_view a, std::string_view b, size_t most) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= most) return most;
   std::vector<size_t> before(b.size() + 1);

@@ -16,7 +16,7 @@ struct Position {
   unsigned column = 0;
 };
 
-/// One thing that is wrong with what the user gave.
+/// One error in the user's input.
 struct Fault {
   Position where;
   std::string what;  ///< `what; what was expected`
@@ -32,8 +32,8 @@ class InputError : public std::runtime_error {
   explicit InputError(const std::string& what) : InputError(Position{}, what) {}
   InputError(const Position& where, const std::string& what)
       : InputError(std::vector<Fault>{{where, what}}, 0) {}
-  /// Several faults of one input, at least one (isa/base/faults.h collects them), and how many more
-  /// there are that are only counted.
+  /// One or more faults of one input (isa/base/faults.h collects them); `untold` is the number of
+  /// further faults, which are only counted.
   InputError(std::vector<Fault> faults, size_t untold);
 
   const std::vector<Fault>& faults() const { return *faults_; }
@@ -46,8 +46,8 @@ class InputError : public std::runtime_error {
   size_t untold_;
 };
 
-/// `text` without what a terminal would obey: control characters, and bytes that are no UTF-8, as
-/// \n, \t or \x1b.
+/// `text` with control characters, and bytes that are not UTF-8, escaped as \n, \t or \x1b, so that
+/// it cannot control a terminal.
 std::string printable(std::string_view text);
 
 /// The known name closest to `name`, or "" if none is near enough to be a likely typo. The edit

@@ -8,14 +8,14 @@
 
 namespace shflsim::isa {
 
-/// What ended a launch while it ran, as far as the CUDA runtime tells it apart.
+/// What ended a running launch, in the categories that the CUDA runtime distinguishes.
 enum class LaunchFault : uint8_t {
-  kOther,      ///< what the machine cannot execute, among it
+  kOther,      ///< includes instructions that the machine cannot execute
   kAddress,    ///< an access outside every buffer
-  kAlignment,  ///< an address that is no multiple of the access's size
+  kAlignment,  ///< an address that is not a multiple of the access size
   kTrap,
   kAssert,
-  kEndless,  ///< beyond the step limit, or warps that wait for ever
+  kEndless,  ///< the step limit is exceeded, or warps wait forever
 };
 
 /// A launch that ended early.

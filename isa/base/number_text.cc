@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in an instruction's text: integers, and floats as the bits that hold them.
+// Numbers in an instruction's text: integers, and floats as their bit patterns.
 #include <cstdlib>
 #include <cstring>
 #include <string>

@@ -35,7 +35,7 @@ bool is_standard_output(const std::string& path) {
   return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
 }
 
-/// The file that a chain of links ends at; it need not be there.
+/// The file that a chain of links ends at; it need not exist.
 std::string behind_links(const std::string& path) {
   fs::path at = path;
   std::error_code error;
@@ -47,14 +47,14 @@ std::string behind_links(const std::string& path) {
   fail_at(path, ELOOP);
 }
 
-/// A pipe, a device, or what only the process itself can name.
+/// True for a pipe, a device, or a path that only this process can resolve.
 bool is_written_in_place(const std::string& path) {
   struct stat status {};
   if (path.rfind("/dev/fd/", 0) == 0 || path.rfind("/proc/", 0) == 0) return true;
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/// Names to remove where a signal ends the process, which may read nothing but these.
+/// Names of files to remove if a signal ends the process; a signal handler can read them.
 class Unfinished {
  public:
   void add(const std::string& name) {
@@ -90,15 +90,15 @@ void remove_file(const std::string& name) {
   unfinished.drop(name);
 }
 
-/// What an OutFiles knows of a file, by the file's target.
+/// A file of an OutFiles; the key in `group` is the file's target.
 struct Waiting {
   std::string path;
   std::string written;  ///< "" until it is committed
-  uint64_t size = 0;    ///< then: bytes
+  uint64_t size = 0;    ///< bytes, once committed
 };
 std::optional<std::map<std::string, Waiting>> group;
 
-/// An input of the command stays as it is.
+/// Throws InputError if the target is an input of the command, which must not be overwritten.
 void refuse_input(const std::string& target, const std::string& path) {
   if (group && is_input(target))
     throw InputError({path}, "is an input of this command; expected another file");

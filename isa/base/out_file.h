@@ -8,10 +8,10 @@
 
 namespace shflsim::isa {
 
-/// A file that is written piece by piece and appears only when it is complete: it grows under a
-/// temporary name beside the file that `path` leads to, links followed, and then replaces that
-/// file. A pipe or a device is written in place, and `-` is standard output. Throws InputError,
-/// with the path, where that fails.
+/// A file that is written piece by piece and appears only when it is complete. The bytes go to a
+/// temporary file in the folder of the file that `path` leads to (links are followed), which then
+/// replaces that file. A pipe or a device is written in place; `-` is standard output. Throws
+/// InputError with the path if writing fails.
 class OutFile {
  public:
   explicit OutFile(const std::string& path);
@@ -24,7 +24,7 @@ class OutFile {
   /// Marks the file as complete. It gets its name now, or in OutFiles::publish() if there is an
   /// OutFiles.
   void commit();
-  /// Writes the rest, and is whole.
+  /// Writes the last bytes and marks the file as complete.
   void finish(std::string_view bytes);
 
  private:
@@ -32,13 +32,13 @@ class OutFile {
   [[noreturn]] void fail(int error) const;
 
   std::string path_;
-  std::string target_;   ///< what `path_` leads to; "" for standard output
-  std::string written_;  ///< the name that it grows under
+  std::string target_;   ///< the file that `path_` leads to; "" for standard output
+  std::string written_;  ///< the name of the file while it is written
   int descriptor_ = -1;
   uint64_t size_ = 0;
 };
 
-/// Makes `content` the content of the file.
+/// Writes a whole file.
 void write_file(const std::string& path, std::string_view content);
 
 /// The files of one command, which appear together: committed files keep their temporary names
@@ -55,15 +55,15 @@ class OutFiles {
     std::string path;
     uint64_t size = 0;  ///< bytes
   };
-  /// Gives every file its name, and says which they are. Throws InputError.
+  /// Gives every file its name, and returns the files. Throws InputError.
   std::vector<Published> publish();
 };
 
-/// The present name of what this command has written to `path`; `path` if it has written nothing.
+/// The current name of the file that this command has written to `path`; `path` if there is none.
 std::string written_name(const std::string& path);
 
-/// Removes what lies beside unfinished files. May be called by the handler of a signal that ends
-/// the process.
+/// Removes the temporary files of unfinished files. May be called by the handler of a signal that
+/// ends the process.
 void remove_unfinished_files();
 
 }  // namespace shflsim::isa

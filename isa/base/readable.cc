@@ -27,7 +27,7 @@ constexpr const char* kStandardInput = "-";
   throw InputError({path}, what);
 }
 
-/// A descriptor for as long as this lives.
+/// Owns a file descriptor and closes it.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -40,7 +40,7 @@ class Descriptor {
   const int number_;
 };
 
-/// Bytes read, 0 at the end.
+/// The number of bytes read; 0 at the end of the stream.
 size_t read_some(int from, const std::string& path, char* piece, size_t size) {
   ssize_t got = 0;
   do {

@@ -9,10 +9,10 @@
 
 namespace shflsim::isa {
 
-/// A name under which the user's file `path` can be opened, read from any offset and read again:
-/// the path itself for a file that this command has not written, else a nameless copy of what was
-/// read once from it. `-` is standard input. Every reader of a user's file opens it by this name,
-/// and calls it `path` in messages.
+/// Returns a name under which the user's file `path` can be opened, read from any offset and read
+/// again: the file's present name, or for a pipe or a device a nameless copy of its bytes, which
+/// are read once. `-` is standard input. Every reader of a user's file opens it by this name, and
+/// calls it `path` in messages.
 ///
 /// Throws InputError if standard input is closed, where a stream breaks off or has no end (a
 /// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
@@ -26,7 +26,7 @@ class OpenedFiles {
   OpenedFiles& operator=(const OpenedFiles&) = delete;
   ~OpenedFiles() { current_ = before_; }
 
-  /// Each once, the first opened first.
+  /// The names without duplicates, in the order in which the files were opened.
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
@@ -38,10 +38,10 @@ class OpenedFiles {
 
 /// Whether `path` leads to a file that this command has read as an input.
 bool is_input(const std::string& path);
-/// A command begins, which has read nothing.
+/// Forgets all inputs; called when a command begins.
 void forget_inputs();
-/// Tells that the command writes to the file in place: it can be no input any more, and readable()
-/// throws InputError for it.
+/// Notes that the command writes to the file in place. From then on the file cannot be an input:
+/// readable() throws InputError for it.
 void reserve_for_output(const std::string& path);
 
 /// Throws InputError for a name with a zero byte, as a file may contain: the system would open the

@@ -17,7 +17,7 @@ class SharedText : public std::string_view {
 
   /// The bytes of a file; empty if it cannot be mapped, as a stream or an empty file cannot.
   static SharedText of_file(const std::string& path);
-  /// `size` bytes from `at` on, or those that there are.
+  /// Up to `size` bytes from `at` on.
   SharedText part(size_t at, size_t size = npos) const;
 
  private:

@@ -18,7 +18,7 @@ void write_out(std::string_view bytes) {
     const ssize_t done = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
     if (done >= 0) {
       bytes.remove_prefix(static_cast<size_t>(done));
-    } else if (errno == EAGAIN) {  // whoever shares it has made it non-blocking
+    } else if (errno == EAGAIN) {  // another process that shares it has made it non-blocking
       pollfd room{STDOUT_FILENO, POLLOUT, 0};
       poll(&room, 1, -1);
     } else if (errno == EPIPE) {
@@ -35,7 +35,7 @@ void write_out(std::string_view bytes) {
 StandardOutput* StandardOutput::current_ = nullptr;
 
 StandardOutput::StandardOutput() : before_(std::cout.rdbuf(this)) {
-  std::cout.exceptions(std::ios::badbit);  // what a write throws goes on to who called it
+  std::cout.exceptions(std::ios::badbit);  // an exception of a write reaches the caller
   current_ = this;
 }
 

@@ -7,7 +7,7 @@
 
 namespace shflsim::isa {
 
-/// Nobody reads standard output any more: `shflsim ... | head`.
+/// Thrown when standard output has no reader any more: `shflsim ... | head`.
 struct ClosedPipe {};
 
 /// Standard output of one command. While this object lives, output of std::cout is held back until

@@ -42,7 +42,7 @@ class TextCursor {
   /// A branch target by name: `(.L_x_1), (.L_1), .L_x_1 or NAME.
   std::string_view take_label();
   bool take_number(int64_t* value);
-  /// A decimal number or the name of one that is none.
+  /// A decimal number, or a name such as +INF or +QNAN.
   bool take_float(unsigned size, uint64_t* bits);
 
   std::string_view text_;

@@ -7,9 +7,9 @@
 
 namespace shflsim::isa {
 
-/// An instruction's bits: all 128 from sm_70 on, the lower 64 alone of SPA 5.0.
+/// An instruction word: 128 bits on sm_70 and later; SPA 5.0 uses the lower 64 bits only.
 struct Word {
-  uint64_t low = 0;   ///< bits 63:0, which stand first in memory
+  uint64_t low = 0;   ///< bits 63:0, which come first in memory
   uint64_t high = 0;  ///< bits 127:64
 
   constexpr Word() = default;

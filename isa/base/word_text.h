@@ -8,7 +8,7 @@
 
 namespace shflsim::isa {
 
-/// The digits of a hexadecimal number, without 0x in front; "" where `text` is none.
+/// The digits of a hexadecimal number without the 0x; "" if `text` is not a hexadecimal number.
 std::string_view hex_digits(std::string_view text);
 /// The word of up to 32 hexadecimal digits.
 std::optional<Word> word_of_hex(std::string_view text);

@@ -36,21 +36,21 @@ inline CudaShuffle cuda_shuffle(ShuffleMode mode, LaneMask mask, uint32_t sb, in
 inline CudaShuffle shfl_sync(LaneMask mask, int source_lane, int width = 32) {
   return cuda_shuffle(ShuffleMode::kIdx, mask, static_cast<uint32_t>(source_lane), width);
 }
-/// The value of the lane `delta` below, the own one where that is outside the segment.
+/// The value of the lane `delta` below; the lane's own value if that lane is outside the segment.
 inline CudaShuffle shfl_up_sync(LaneMask mask, unsigned delta, int width = 32) {
   return cuda_shuffle(ShuffleMode::kUp, mask, delta, width);
 }
-/// The value of the lane `delta` above, the own one where that is outside the segment.
+/// The value of the lane `delta` above; the lane's own value if that lane is outside the segment.
 inline CudaShuffle shfl_down_sync(LaneMask mask, unsigned delta, int width = 32) {
   return cuda_shuffle(ShuffleMode::kDown, mask, delta, width);
 }
-/// The value of the lane whose number is this one's XOR `lane_mask`, the own one where that lies in
-/// a later segment.
+/// The value of the lane whose number is this lane's XOR `lane_mask`; the lane's own value if that
+/// lane is in a later segment.
 inline CudaShuffle shfl_xor_sync(LaneMask mask, int lane_mask, int width = 32) {
   return cuda_shuffle(ShuffleMode::kBfly, mask, static_cast<uint32_t>(lane_mask), width);
 }
 
-/// Who receives whose value. The lanes of the mask execute, all in convergence.
+/// Which lane receives which lane's value. All lanes of the mask execute the shuffle together.
 inline LaneMap lane_map(const CudaShuffle& shuffle) {
   LaneValues sb;
   LaneValues sc;

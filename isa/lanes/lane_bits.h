@@ -9,7 +9,7 @@
 
 namespace shflsim::isa {
 
-/// 1 << lane, as a table: a loop over it is vectorised, one over shifts by the lane is not.
+/// A table of 1 << lane: compilers vectorise a loop that reads it, but not one that shifts.
 inline constexpr std::array<LaneMask, kLanes> kLaneBits = [] {
   std::array<LaneMask, kLanes> bits{};
   for (unsigned lane = 0; lane < kLanes; ++lane) bits[lane] = LaneMask{1} << lane;

@@ -15,9 +15,9 @@ constexpr uint32_t kWidestClamp = kLanes - 1;  ///< widest clamp of SHFL: all la
 /// SHFL's mode, in the order of its 2-bit field (bits 31:30 of the word).
 enum class ShuffleMode : uint8_t { kIdx, kUp, kDown, kBfly };
 
-/// What one executed SHFL moves: for each of the 32 lanes, whose value it receives.
+/// The data movement of one executed SHFL: for each of the 32 lanes, the lane whose value it gets.
 struct LaneMap {
-  std::array<uint8_t, kLanes> source{};  ///< source lane 0..31; the lane itself where out of range
+  std::array<uint8_t, kLanes> source{};  ///< source lane 0..31; the lane itself if out of range
   LaneMask executing = 0;                ///< lanes that execute the SHFL (active, guard true)
   LaneMask in_range = 0;                 ///< lanes whose source is in range: the predicate Pu
   LaneMask undefined = 0;                ///< executing lanes that read from a lane not executing

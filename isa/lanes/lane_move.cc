@@ -47,7 +47,7 @@ LaneMove after(const LaneMove& first, const LaneMove& second, bool chained) {
     if (from.kind == LaneSource::Kind::kOld) to = first.source[0][lane];
     if (!from.is_lane() || !chained) continue;
     to = first.source[0][from.lane];
-    // What another lane of the register held before is no result of this lane.
+    // A lane of the result cannot keep the old value of another lane.
     if (to.kind == LaneSource::Kind::kOld && from.lane != lane) to = LaneSource::undefined();
   }
   return both;

@@ -46,7 +46,7 @@ struct LaneMove {
   unsigned lanes = 32;    ///< 4 to 64, a power of two
   unsigned results = 1;   ///< 1 or 2
   unsigned operands = 1;  ///< 1 or 2
-  unsigned bits = 32;     ///< of a value: 32, or 16 where halves of a register move
+  unsigned bits = 32;     ///< bits of a value: 32, or 16 if halves of a register move
   std::array<LaneSources, 2> source;
 
   explicit LaneMove(unsigned its_lanes = 32) : lanes(its_lanes) {}
@@ -54,13 +54,13 @@ struct LaneMove {
   WideMask written(unsigned result = 0) const;
   /// The lanes of result `result` that receive some lane's value of operand `operand`.
   WideMask served(unsigned result, unsigned operand) const;
-  /// Whether it does what `wanted` says: the same for each lane, anything where that is undefined.
+  /// True if each lane has the source that `wanted` has, or `wanted` leaves the lane undefined.
   bool does(const LaneMove& wanted) const;
   bool operator==(const LaneMove& other) const;
 };
 
-/// `first`, then `second`, which writes into the register of `first`'s result. It reads that
-/// register too where it is `chained`; else it reads what `first` read. Both have one operand.
+/// `first` followed by `second`, which writes into the register of `first`'s result. If `chained`,
+/// `second` also reads that register; else it reads what `first` read. Both have one operand.
 LaneMove after(const LaneMove& first, const LaneMove& second, bool chained);
 
 }  // namespace shflsim::isa
