@@ -21,7 +21,7 @@ struct FamilyFacts {
 };
 const FamilyFacts& facts(Family family);
 
-/// What a SHFL's word says of index and clamp.
+/// Index and clamp operands in a SHFL's word.
 struct ShuffleOperands {
   ShuffleMode mode = ShuffleMode::kIdx;
   bool index_is_register = false;
@@ -32,14 +32,14 @@ struct ShuffleOperands {
   bool are_immediate() const { return !index_is_register && !clamp_is_register; }
 };
 
-/// All that timing, reports and trace files know of a static instruction. It was read from a word,
-/// or from a name in a foreign trace.
+/// A static instruction as timing, reports and trace files see it. Its facts come from a word, or
+/// from a name in a foreign trace.
 struct CodeLine : LineFacts {
   uint32_t address = 0;       ///< byte address in the kernel; SPA 5.0: control words count
   std::string text;           ///< for reports, guard included, without a semicolon
   std::string name;           ///< name of the operation: "IMAD"
-  std::string modifiers;      ///< modifiers behind the name: ".WIDE.U32"
-  Word word;                  ///< where Code::has_words is set
+  std::string modifiers;      ///< modifiers after the name: ".WIDE.U32"
+  Word word;                  ///< if Code::has_words is set
   ShuffleOperands shuffle;    ///< SHFL only
   int64_t target = -1;        ///< BRA without modifiers: address of its target
   int address_register = -1;  ///< shared memory: R of [R + offset]
@@ -61,7 +61,7 @@ struct Code {
   unsigned barriers = 0;      ///< barriers of a block, 0 if the input does not say
   std::vector<CodeLine> lines;
   std::vector<std::string> source_files;
-  std::vector<std::string> warnings;  ///< what the text does that it should not, a line each
+  std::vector<std::string> warnings;  ///< mistakes in the text, one line each
 
   Family family() const { return family_of(arch); }
 };

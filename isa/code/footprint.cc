@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint8_t kNoPosition = 3;
 
-/// Addresses have no reuse bit; they count as the operand that they are.
+/// The position of an operand. Addresses have no reuse bit; their position follows their role.
 uint8_t position_of(const Operand& operand, Role role) {
   if (operand.reuse_bit != Operand::kNoReuseBit) return operand.reuse_bit;
   if (operand.is(Operand::Kind::kRegister)) return kNoPosition;
@@ -20,14 +20,14 @@ uint8_t position_of(const Operand& operand, Role role) {
   }
 }
 
-/// An address's register has 64 bits unless it is added to a uniform one as 32.
+/// The number of registers: 1 for an address register that is added to a UR as 32 bits.
 uint8_t registers_of(const Operand& operand) {
   const bool is_narrow = operand.is(Operand::Kind::kMemory) && operand.has_uniform &&
                          !operand.is_descriptor && !operand.is_wide;
   return is_narrow ? uint8_t{1} : operand.count;
 }
 
-/// The last register is R254.
+/// `count` registers from `first` on, cut off after the last register, R254.
 uint8_t within_file(unsigned first, unsigned count) {
   return static_cast<uint8_t>(std::min(count, kRZ - first));
 }
@@ -62,7 +62,7 @@ void add_operand(const Operand& operand, Role role, Footprint* out) {
   }
 }
 
-/// Branches with a CC test in their word; calls and what pushes a token have none.
+/// True for branches whose word has a CC test. Calls and instructions that push a token have none.
 bool has_carry_test(Op op) {
   switch (op) {
     case Op::kBRA:
@@ -90,8 +90,8 @@ bool tests_carry(const Instruction& instruction) {
   return tested || names_it || extends;
 }
 
-/// P2R and R2P name the predicates, or the condition code, only as a whole; the mask that R2P looks
-/// at is its last operand.
+/// P2R and R2P access the predicates, or the condition code, as a whole; operand B is a mask of
+/// the predicates if it is an immediate.
 void add_flags(const Instruction& instruction, Footprint* out) {
   constexpr uint8_t kAllPredicates = 0x7F;
   const Op op = instruction.op;

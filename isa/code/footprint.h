@@ -8,7 +8,7 @@
 
 namespace shflsim::isa {
 
-/// An operand in registers that an instruction reads, and the position that it is read for.
+/// A register operand that an instruction reads, and the operand position that it is read for.
 struct RegisterRead {
   uint8_t index = 0;     ///< the first register
   uint8_t count = 1;     ///< consecutive registers
@@ -16,20 +16,20 @@ struct RegisterRead {
   bool reuse = false;    ///< marked ".reuse": keep it in the position's reuse cache
 };
 
-/// What an instruction reads and writes: all that dependences and register ports depend on.
-/// RZ and PT are left out.
+/// The registers, predicates and carry that an instruction reads and writes; dependences and
+/// register ports follow from them. RZ and PT are left out.
 struct Footprint {
   static constexpr unsigned kMostReads = 8;  ///< instructions have five operands at most
   std::array<RegisterRead, kMostReads> reads{};
   uint8_t read_count = 0;
   uint8_t first_write = 0;  ///< destination registers first_write ... +write_count-1
   uint8_t write_count = 0;
-  uint8_t predicates_read = 0;  ///< bit n: Pn; the guard is one of them
+  uint8_t predicates_read = 0;  ///< bit n: Pn; includes the guard
   uint8_t predicates_written = 0;
   bool reads_carry = false;
   bool writes_carry = false;
 
-  /// Calls `f` with each register that is read; one that two operands name comes twice.
+  /// Calls `f` with each register that is read, twice for a register that two operands name.
   template <class F>
   void for_each_read(F f) const {
     for (unsigned i = 0; i < read_count; ++i) {

@@ -7,7 +7,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Math of single precision and of integers, whose results have one fixed latency.
+/// True for single-precision and integer math, whose results have one fixed latency.
 bool is_single(Pipe pipe) { return is_math(pipe) && pipe != Pipe::kDouble; }
 
 bool is_sm70(const Instruction& instruction) {

@@ -5,12 +5,12 @@
 
 namespace shflsim::isa {
 
-/// Cycles until results are available, as far as control bits have to ensure it: the least
+/// Cycles until results are available, for results that control bits have to wait for: the least
 /// distances that ptxas keeps (docs/sources.md, "Latencies"). This program chooses control bits by
 /// the latencies of sm_50, and checks the code of each architecture by the latencies of that
 /// architecture.
 
-/// How a result travels from one instruction to the next.
+/// The kind of register that passes a result from one instruction to the next.
 enum class Carrier : uint8_t {
   kRegister,
   kPredicate,
@@ -28,27 +28,27 @@ unsigned least_distance(Carrier carrier, Pipe reader);
 /// guard.
 unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
                         bool guards);
-/// Cycles from an instruction's issue to the issue of one that reads its result, with an idle unit:
-/// for pipes of sm_50 whose results use a scoreboard, on gm107 (configs/gm107.cfg states the source
-/// of each value; the way to the unit is included). 0 for pipes of fixed latency.
+/// Cycles from an instruction's issue to the issue of an instruction that reads its result, if the
+/// unit is idle: for pipes of sm_50 whose results use a scoreboard, on gm107 (configs/gm107.cfg
+/// states the source of each value; the way to the unit is included). 0 for fixed-latency pipes.
 unsigned usual_latency(Pipe producer);
-/// No distance is longer. sm_120's matrix products take the longest.
+/// The longest least distance: of SPA 5.0, and of sm_70 and later (matrix products of sm_120).
 constexpr unsigned kLongestDistance = 13;
 constexpr unsigned kLongestSm70Distance = 26;
 
 /// Cycles from an instruction that takes a scoreboard to the first one that can wait for it.
 constexpr unsigned kScoreboardVisible = 2;
 
-/// Whether only scoreboards say when the sources are read and the result is available. This
-/// includes double precision where a chip may have few such units: on sm_50, sm_75 to sm_89 and
-/// sm_120.
+/// True if only scoreboards tell when the sources are read and the result is available. This
+/// includes double precision on chips that may have few double-precision units: sm_50, sm_72 to
+/// sm_89 and sm_120.
 bool is_timed_by_scoreboard(const Instruction& instruction);
 
-/// Results come back in order within a queue: shuffles with shared memory, special functions with
-/// conversions (docs/sources.md, "Control words"), double precision, and loads, on whose order
-/// ptxas relies as well. 0: in no order.
+/// The queue of the instruction's result; a queue returns results in order. Among them: shuffles
+/// and shared memory, special functions and conversions (docs/sources.md, "Control words"), double
+/// precision, and loads, on whose order ptxas relies as well. 0: no order.
 unsigned result_queue(const Instruction& instruction);
-/// Sources are read in the order of a queue as well. From sm_70 on all memory has one queue: ptxas
+/// The queue in whose order the sources are read. From sm_70 on all memory has one queue: ptxas
 /// overwrites a source of a store to local memory by a later load from shared memory.
 unsigned source_queue(const Instruction& instruction);
 

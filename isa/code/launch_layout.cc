@@ -9,8 +9,8 @@ namespace {
 constexpr uint32_t kNo = LaunchLayout::kNowhere;
 constexpr uint32_t kKiB = 1024;
 
-/// In the order of Arch. params block grid stack, windows: shared local, bank 3, descriptor,
-/// workspace: high low, clusters, reserved and most shared memory, address of the arguments.
+/// One row per Arch. Columns: parameters, block, grid, stack, shared and local window, bank 3,
+/// descriptor, workspace high and low, clusters, reserved and most shared memory, arguments.
 constexpr std::array<LaunchLayout, kArches> kLayouts = {{
     {0x140, 0x8, 0x14, 0x20, 0x0, 0x4, kNo, kNo, kNo, kNo, kNo, 0, 48 * kKiB},  // sm_50 to sm_62
     {0x160, 0x0, 0xc, 0x28, 0x18, 0x20, 0x50, kNo, 0x8c, 0x90, kNo, 0, 96 * kKiB, 0x40,

@@ -7,16 +7,16 @@
 
 namespace shflsim::isa {
 
-/// Where an architecture's code expects what the driver hands to a launch: byte offsets in constant
-/// bank 0, and what shared memory holds. Read off the code of ptxas 12.8 and 13.0 and its cubins
-/// (EIATTR_PARAM_CBANK).
+/// Where an architecture's code expects the values that the driver passes to a launch: byte offsets
+/// in constant bank 0; and the sizes of shared memory. Source: code of ptxas 12.8 and 13.0 and its
+/// cubins (EIATTR_PARAM_CBANK).
 struct LaunchLayout {
   /// Static shared memory of a block (CUDA C++ Programming Guide, "Technical Specifications").
   static constexpr uint32_t kMostStaticShared = 48 * 1024;
   /// The greatest shared memory of a block on any architecture.
   static constexpr uint32_t kMostShared = 227 * 1024;
   static constexpr uint32_t kNowhere = ~0u;
-  /// Generic address of the kernel's arguments, where no buffer is: a choice of ours.
+  /// Generic address of the kernel's arguments, outside all buffers (this project's choice).
   static constexpr uint64_t kArgumentsAddress = uint64_t{0x7e00} << 32;
 
   uint32_t parameters;     ///< the kernel's arguments
@@ -32,10 +32,10 @@ struct LaunchLayout {
   uint32_t workspace_high;
   uint32_t workspace_low;
   uint32_t clusters;         ///< cluster sizes and ranks (isa/machine/machine.cc)
-  uint32_t reserved_shared;  ///< reserved shared memory in front of a block's own, bytes
+  uint32_t reserved_shared;  ///< reserved shared memory before a block's own, bytes
   uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
-  /// Generic address of the arguments, 64 bits; `arguments_offset`: of what stands so many bytes in
-  /// front of them.
+  /// Offset of the arguments' generic address, 64 bits. The address points `arguments_offset` bytes
+  /// before the arguments.
   uint32_t arguments = kNowhere;
   uint32_t arguments_offset = 0;
 };

@@ -72,7 +72,7 @@ bool reads_special(const Instruction& instruction, const char* name) {
          source.index == special_register_number(name, family_of(instruction.arch));
 }
 
-/// Constants by descriptor, cx[UR][offset], are in memory of their own.
+/// The constant operand. Bindless constants, cx[UR][offset], are skipped: they are in no bank.
 ConstantOperand constant_of(const Instruction& instruction) {
   for (const Operand& operand : instruction.operands) {
     if (!operand.is(Operand::Kind::kConstant)) continue;
@@ -147,7 +147,7 @@ ScoreboardWait scoreboard_wait_of(const Instruction& depbar) {
   return {static_cast<uint8_t>(1u << depbar[Mod::k_sb]), static_cast<uint8_t>(most.value)};
 }
 
-/// By the order with other threads that a load of sm_80 and later keeps.
+/// The kind of a load of sm_80 and later, by its memory order.
 AccessKind ordered_load(uint8_t order) {
   enum Order : uint8_t { kWeak = 0, kConstant = 4, kStrongSm = 5, kConstantChip = 15 };
   if (order == kWeak || order == kStrongSm) return AccessKind::kLoad;
@@ -162,7 +162,7 @@ AccessKind early_ordered_load(uint8_t order) {
   return order < kStrongChip ? AccessKind::kLoad : AccessKind::kPastL1Load;
 }
 
-/// The caches that a load of SPA 5.0 looks into.
+/// The kind of a load of SPA 5.0, by its cache operator.
 AccessKind cached_load(uint8_t cached, bool is_local) {
   enum Cached : uint8_t { kAll, kL2, kConstantData, kNone };  // values of the modifier cache
   switch (cached) {
@@ -182,8 +182,8 @@ AccessKind load_kind_of(const Instruction& load, const LineFacts& line) {
                                            : ordered_load(load[Mod::k_order]);
 }
 
-/// Bytes that a lane reads or writes: as the form's size says, else as many as its registers have.
-/// A step at a barrier in shared memory takes the banks of a word (measured: sync_arrive_4).
+/// Bytes that a lane reads or writes, from the form's size or else from the number of registers.
+/// An access to a barrier in shared memory takes the banks of a word (measured: sync_arrive_4).
 uint8_t access_bytes_of(const Instruction& access) {
   const OpKind kind = facts(access.op).kind;
   if (kind == OpKind::kSharedArrival || kind == OpKind::kSharedCheck) return 4;
@@ -201,8 +201,8 @@ uint8_t access_bytes_of(const Instruction& access) {
   return static_cast<uint8_t>(4 * std::max(registers(result), registers(data)));
 }
 
-/// Whether the operand in the place of the source has two registers, or is a constant or an
-/// immediate of 64 bits.
+/// True if the source operand has two registers, or is a constant or an immediate of
+/// 64 bits.
 bool has_wide_source(const Instruction& instruction) {
   const std::vector<Token>& tokens = forms(instruction.arch)[instruction.form].tokens;
   return std::any_of(tokens.begin(), tokens.end(), [&instruction](const Token& token) {
@@ -246,7 +246,7 @@ void set_operation(Op op, LineFacts* line) {
   line->branch = branch_of(of.kind);
   line->is_store = is_store(of.kind);
   line->access = access_of(of.kind);
-  if (op == Op::kSm70_LDGSTS) {  // it writes shared memory alone, with what it loads
+  if (op == Op::kSm70_LDGSTS) {  // its only result goes to shared memory
     line->is_store = false;
     line->access.kind = AccessKind::kPastL1Load;
   }
@@ -262,7 +262,7 @@ LineFacts line_facts(const Instruction& instruction) {
   line.is_guarded = instruction.has_guard();
   line.is_clock_read = reads_special(instruction, "SR_CLOCKLO");
   line.constant = constant_of(instruction);
-  // What a word of SPA 5.0 loads into RZ has no result either.
+  // A load into RZ in SPA 5.0 has no result either.
   if (family_of(instruction.arch) == Family::kMaxwell)
     line.is_store = is_mio(line.pipe) && !has_result(line.footprint);
   set_branch(instruction, &line);

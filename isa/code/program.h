@@ -17,9 +17,9 @@ struct SourceLine {
   uint32_t number = 0;  ///< line number from 1; 0: not known
 };
 
-/// One kernel: its instructions in address order. From sm_70 on they stand 16 bytes apart. In SPA
-/// 5.0 address 8 is the first instruction's, since a control word stands before every three
-/// (addresses 0x00, 0x20, 0x40...).
+/// One kernel: its instructions in address order. On sm_70 and later they are 16 bytes apart. In
+/// SPA 5.0 the first instruction has address 8, since a control word precedes every three
+/// instructions (addresses 0x00, 0x20, 0x40...).
 struct Program {
   std::string name;
   Arch arch = Arch::kSm50;
@@ -28,52 +28,52 @@ struct Program {
   std::vector<std::string> texts;
   /// Symbolic registers of the manual's syntax ("Rx") and the registers they stand for.
   std::map<std::string, uint8_t> symbols;
-  /// Where such a register is read although nothing can have written it: a launch has to.
+  /// A read of a symbolic register that no instruction can have written: the launch has to set it.
   struct UnwrittenRead {
     std::string name;
     Position where;
   };
   std::vector<UnwrittenRead> unwritten_reads;
-  /// Functions of the CUDA runtime whose code is the driver's.
+  /// Functions of the CUDA runtime that the driver implements.
   enum class DriverCall : uint8_t { kPrint, kAssert, kAllocate, kFree };
-  /// What instructions do besides their operation, by index into `code`.
+  /// Additional actions of instructions, by index into `code`.
   struct Extras {
-    /// Of PTX's shfl.sync: its membermask, a register or an immediate. SHFL itself has no such
-    /// operand; it is looked at while the code is executed.
+    /// The membermask of PTX's shfl.sync, a register or an immediate. SHFL itself has no such
+    /// operand; the machine checks the mask during execution.
     std::map<uint32_t, Operand> membermasks;
-    std::map<uint32_t, DriverCall> driver_calls;  ///< what the instruction stands for
+    std::map<uint32_t, DriverCall> driver_calls;  ///< the instruction is a call of this function
   };
   Extras extras;
   /// Lowered code with functions: addresses where functions begin, the possible targets of JMX.
   /// Empty: the targets of JMX and BRX are unknown.
   std::vector<uint32_t> jump_targets;
-  /// What the text does that it should not, ready to print, one line each.
+  /// Mistakes in the text, ready to print, one line each.
   std::vector<std::string> warnings;
-  /// What a result of this code should be read with, ready to print, one line each: of which
-  /// architecture it is, where the file has several.
+  /// Notes on results of this code, ready to print, one line each: for example its architecture, if
+  /// the file has code for several.
   std::vector<std::string> notes;
-  /// First instructions of functions, by index into `code`, and by the address that data have of
-  /// them: the same one for every kernel of a file.
+  /// First instruction of each function as an index into `code`, by the function's address in data;
+  /// this address is the same for all kernels of a file.
   std::map<uint64_t, uint32_t> functions;
   static constexpr uint8_t kUserConstants = 3;  ///< constant bank of __constant__ variables
-  /// Constant banks that the code comes with, by number; bank 0 is the launch's.
+  /// Constant banks that the code's file contains, by number; the launch provides bank 0.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 
-  /// First contents of the __device__ variables of the code's file, as one image; a launch places
-  /// it in device memory (isa/machine/variables.h).
+  /// Initial values of the file's __device__ variables, as one image; a launch places the image in
+  /// device memory (isa/machine/variables.h).
   std::vector<uint8_t> variables;
   /// Eight bytes that hold the generic address of a variable: in a constant bank or in the image
   /// itself.
   struct VariableAddress {
-    static constexpr uint8_t kInImage = 32;  ///< above every bank's number
+    static constexpr uint8_t kInImage = 32;  ///< greater than every bank's number
     uint8_t bank = 0;
     size_t offset = 0;         ///< offset in the bank or the image
-    size_t variable = 0;       ///< offset of what it points to, in the image
+    size_t variable = 0;       ///< offset of the variable in the image
     bool is_constant = false;  ///< points into constant bank kUserConstants instead
   };
   std::vector<VariableAddress> variable_addresses;
 
-  /// Where the kernel's arguments stand in its parameter area; empty if the input does not say.
+  /// Offsets and sizes of arguments in the parameter area; `parameters` is empty if unknown.
   struct Parameter {
     uint32_t offset = 0;
     uint32_t size = 0;
@@ -83,37 +83,37 @@ struct Program {
   unsigned shared_bytes = 0;  ///< static shared memory, 0 if the input does not say
   unsigned local_bytes = 0;   ///< local memory a thread needs, 0 if the input does not say
   unsigned barriers = 0;      ///< barriers of a block, 0 if the input does not say
-  /// Blocks of a cluster in x, y and z, as the code demands them; {} where it leaves that open.
+  /// Blocks of a cluster in x, y and z that the code requires; {} if it does not require a size.
   std::array<uint32_t, 3> cluster{};
   bool has_control = true;  ///< false: timed by a register scoreboard
-  bool is_lowered = false;  ///< made here of PTX: not the code that ptxas makes of it
-  /// Of lowered code: the line of PTX that each instruction is for, by index into `code`. What
-  /// fills the last bundle has none.
+  bool is_lowered = false;  ///< lowered from PTX by this program, not by ptxas
+  /// Lowered code: the line of PTX that each instruction comes from, by index into `code`.
+  /// Instructions that fill the last bundle have none.
   struct Origin {
     unsigned line = 0;
     std::string text;
   };
   std::vector<Origin> origins;
-  /// Source line of each instruction, by index into `code`, of a cubin with line information (nvcc
+  /// Source line of each instruction, by index into `code`, if a cubin has line information (nvcc
   /// -lineinfo); empty otherwise.
   std::vector<SourceLine> source_lines;
   std::vector<std::string> source_files;
 
-  /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
-  /// address (a multiple of 32 in SPA 5.0) stands for the instruction behind it. -1 if there is
-  /// none.
+  /// Index into `code` of the instruction that a jump to `address` reaches; a jump to a control
+  /// word (a multiple of 32 in SPA 5.0) reaches the instruction after it. -1 if there is no such
+  /// instruction.
   int index_at(int64_t address) const;
-  /// Highest register that the code names, those of indices and membermasks included, plus 1.
+  /// Highest register that the code names, including indices and membermasks, plus 1.
   unsigned registers_used() const;
 };
 
-/// Notes that the code is for the architecture of that number, where its words are another's.
+/// Adds a note if the code is for an architecture (`number`) whose words are another's.
 void note_nearest_arch(const std::string& file, unsigned number, Program* program);
 
 /// Address of the instruction of this index in a kernel's code.
 uint32_t address_of(size_t index, Family family = Family::kMaxwell);
-/// Address that a branch to the instruction of this index names: a bundle's control word stands for
-/// its first instruction.
+/// Address that a branch to the instruction of this index names: that of the control word for the
+/// first instruction of a bundle.
 uint32_t target_address(size_t index, Family family = Family::kMaxwell);
 
 }  // namespace shflsim::isa

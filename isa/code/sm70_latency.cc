@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Operations whose results, or operands, travel alike.
+/// Classes of operations with equal distances for their results or operands.
 enum Class : uint8_t {
   kAlu,
   kFma,   ///< single precision and integer products
@@ -19,14 +19,14 @@ enum Class : uint8_t {
   kMatrix,
   kDouble,
   kProducers,
-  kXu = kProducers,  ///< special functions, conversions, what goes to the uniform data path
+  kXu = kProducers,  ///< special functions, conversions, moves to the uniform data path
   kMemory,
   kElse,  ///< branches, WARPSYNC
   kReaders,
   kUniform
 };
 
-/// The generations that differ, as columns: sm_70 and 75, sm_80 to 89, sm_90, sm_100 to 120.
+/// Index into a Row: sm_70 to 75, sm_80 to 89, sm_90, sm_100 to 120.
 unsigned generation_of(Arch arch) {
   const unsigned number = number_of(arch);
   return number < 80 ? 0 : number < 90 ? 1 : number < 100 ? 2 : 3;
@@ -66,8 +66,8 @@ Class class_of(Op op) {
 using Row = std::array<uint8_t, 4>;  ///< by generation
 using Rows = std::array<std::array<Row, kReaders>, kProducers>;
 
-/// Of registers, from row to column. What ptxas keeps and, where the kernels have no such pair,
-/// the nearest class.
+/// Least distances through registers; row: producer, column: reader. The distances that ptxas
+/// keeps, or for pairs that the kernels do not have, those of the nearest class.
 constexpr Rows kRegisterDistances = {{
     // clang-format off
     //  kAlu             kFma              kWide             kHalf             kHalfMatrix
@@ -102,7 +102,7 @@ unsigned register_distance(const Instruction& producer, const Instruction& reade
   return kRegisterDistances[from][std::min<unsigned>(to, kElse)][generation_of(producer.arch)];
 }
 
-/// Whether a predicate goes as a number into the operation, like a register.
+/// True if the operation reads a predicate as a number, like a register.
 bool takes_predicate_as_data(Op op) {
   if (op == Op::kSm70_VOTE || op == Op::kSm70_VOTEU) return false;
   const Class to = class_of(op);
@@ -122,7 +122,7 @@ unsigned predicate_distance(const Instruction& producer, const Instruction& read
   }
 }
 
-/// What only moves a value, or votes, is ready sooner than what computes.
+/// True for uniform moves and votes; their results are available earlier than those of arithmetic.
 bool is_uniform_move(Op op) {
   return op == Op::kSm70_ULDC || op == Op::kSm70_UMOV || op == Op::kSm70_VOTEU ||
          op == Op::kSm70_ELECT;

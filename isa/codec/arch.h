@@ -9,7 +9,7 @@
 
 namespace shflsim::isa {
 
-/// Whose instruction words code is made of.
+/// The family of instruction words.
 enum class Family : uint8_t {
   kMaxwell,  ///< SPA 5.0: sm_50 to sm_62
   kSm70,     ///< sm_70 and later
@@ -32,14 +32,14 @@ enum class Arch : uint8_t {
 constexpr unsigned kArches = 10;
 
 Family family_of(Arch arch);
-/// The number in its name: 90 of sm_90.
+/// The number in the architecture's name: 90 for sm_90.
 unsigned number_of(Arch arch);
 /// "sm_90".
 std::string name_of(Arch arch);
-/// The architecture of that number, or the one whose words it has: 53 is sm_50, 87 is sm_86, 103 is
-/// sm_100. None if there is no such architecture.
+/// The architecture with this number, or the one with equal instruction words: 53 is sm_50, 87 is
+/// sm_86, 103 is sm_100. None if there is no such architecture.
 std::optional<Arch> arch_numbered(unsigned number);
-/// Of "sm_90", "sm_90a" too. Throws InputError, with the nearest name, if there is none.
+/// The architecture named "sm_90" or "sm_90a". Throws InputError with the nearest name if unknown.
 Arch arch_named(std::string_view name);
 
 /// Uniform registers UR: none before sm_75. URZ is the number above the last one.

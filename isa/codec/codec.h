@@ -18,7 +18,7 @@ std::string decode(uint64_t word, uint32_t address, const Control& control, Inst
 /// Decodes a word of sm_70 or later, which contains its control bits.
 std::string decode(Arch arch, const Word& word, uint32_t address, Instruction* out);
 
-/// The word that an instruction was decoded from, made of its fields again.
+/// Rebuilds the word of a decoded instruction from its fields.
 Word encode(const Instruction& instruction);
 /// Bits of a decoded instruction's word that its text determines.
 Word said_bits(const Instruction& instruction);
@@ -29,13 +29,13 @@ struct Names {
   std::function<int(std::string_view)> register_named = [](std::string_view) { return -1; };
   /// Address of a label; -1 if the name is none.
   std::function<int64_t(std::string_view)> label_named = [](std::string_view) { return -1; };
-  /// All of both, for the nearest one of a name that is none.
+  /// All names of both kinds, from which an error for an unknown name suggests the nearest.
   std::function<std::vector<std::string>()> known = [] { return std::vector<std::string>(); };
 };
 
 /// What an instruction's text is encoded to.
 struct Encoded {
-  Word word;  ///< sm_70 and later: with `reuse` in its control bits, which are else as usual
+  Word word;  ///< sm_70 and later: the control bits contain `reuse`, and defaults otherwise
   uint8_t reuse =
       0;  ///< bit 0, 1, 2: the text has `.reuse` behind operand A, B, C (Control::reuse)
 };
@@ -49,14 +49,14 @@ struct SyntaxError {
 /// Encodes one instruction's text, guard included ("@!P0 SHFL.BFLY PT, R1, R0, 0x1, 0x1f"); a
 /// trailing ';' is allowed. `address` is where the word will stand. Throws SyntaxError.
 Encoded encode(std::string_view text, uint32_t address, const Names& names = {});
-/// Encodes for an architecture. From sm_70 on, ptxas' values fill the bits that the text leaves open.
+/// Encodes for an architecture. From sm_70 on, bits that the text leaves open get ptxas' values.
 Encoded encode(Arch arch, std::string_view text, uint32_t address, const Names& names = {});
 
 /// The text of an instruction as nvdisasm prints it, guard included, without the ';'.
 /// Branch targets are printed as the hexadecimal address.
 std::string text_of(const Instruction& instruction);
 
-/// The operation's name in that text, "IMAD", and what stands behind it, ".WIDE.U32".
+/// The operation's name in that text, "IMAD", and the modifiers after the name, ".WIDE.U32".
 std::string name_in_text(const Instruction& instruction);
 std::string modifiers_in_text(const Instruction& instruction);
 

@@ -37,23 +37,23 @@ struct Control {
   bool operator!=(const Control& other) const { return !(*this == other); }
 };
 
-/// Where the control field stands in a word of 128 bits, and its size.
+/// Position and size of the control field in a word of 128 bits.
 constexpr unsigned kControlPosition = 105;
 constexpr unsigned kControlBits = 21;
 
-/// From and to the control field of 21 bits. Bits above 20 are ignored.
+/// Converts from and to the control field of 21 bits. Bits above 20 are ignored.
 Control control_from_field(uint32_t bits);
 uint32_t control_field(const Control& control);
 
-/// Of the k-th (0..2) instruction in a bundle's control word, and the word of three fields.
+/// The control of the k-th (0..2) instruction in a bundle's control word, and the word itself.
 Control control_from_word(uint64_t control_word, unsigned k);
 uint64_t control_word_of(const Control& first, const Control& second, const Control& third);
 
 /// Name of a 5-bit issue code in the manual's `?sched` notation: `trans6`, `WAIT13_END_GROUP`,
 /// `floxy2` (dual issue), `PIXBAR`, `YIELD6`, `YIELD8`, `OFF_DECK`; "" for code 0, the default.
 std::string issue_code_name(uint8_t code);
-/// The code of such a name; the short forms `W6`, `W6G` are taken too, and
-/// `DRAIN` for the default. -1 if there is none.
+/// The issue code with this name; also takes the short forms `W6`, `W6G`, and `DRAIN` for the
+/// default. -1 if the name is unknown.
 int issue_code_of(const std::string& name);
 
 /// The manual's trailer `&req={0,3} &rd=0x1 &wr=0x0 ?trans2`; parts at their default are left out.

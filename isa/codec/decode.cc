@@ -128,7 +128,7 @@ int64_t target_of(const Token& token, const Word& word, const Instruction& instr
   return instruction.address + int64_t{8} + sign_extend(raw_value(token, word), token.width);
 }
 
-/// A branch's distance counts from the next word, of 16 bytes.
+/// The target of a branch, whose distance counts from the next word (16 bytes later).
 int64_t distance_target(const Token& token, const Word& word, const Instruction& instruction) {
   const int64_t distance = sign_extend(raw_value(token, word), token.width);
   return instruction.address + int64_t{16} + distance * (int64_t{1} << token.shift);
@@ -181,8 +181,8 @@ bool is_shift(int64_t factor) {
          factor != int64_t{1} << 16;
 }
 
-/// SPA 5.0: NaN is printed without its payload, so one payload a form stands for all: what the
-/// compilers emit, the quiet bit alone in a short immediate and all ones in a 32-bit one.
+/// SPA 5.0: NaN is printed without its payload, so only one payload per form is accepted: the one
+/// that compilers emit, only the quiet bit in a short immediate and all ones in a 32-bit one.
 bool is_printable(const Token& token, const Word& word, const Instruction& instruction) {
   if (token.half_position != Token::kNoBit &&
       mod_names(token.half_mod)[instruction[token.role].half] == nullptr) {
@@ -270,7 +270,7 @@ void begin(const Form& form, const FormTable& table, Instruction* out) {
   out->guard_negate = field(word, table.guard_position + 3, 1) != 0;
 }
 
-/// What keeps the word from being one of this row; "" if nothing does, and `out` is filled.
+/// Why the word does not match this row; "" if it matches, and then `out` is filled.
 std::string decode_row(uint16_t row, const FormTable& table, Instruction* out) {
   const Form& form = table.forms[row];
   const Word word = out->word;

@@ -33,7 +33,7 @@ std::string decimal(double value) {
   if (std::isinf(value)) return value < 0 ? "-INF" : "+INF";
   if (value == 0) return std::signbit(value) ? "-0.0" : "0";
   char text[48];
-  // nvdisasm leaves the plain notation where an integer has ten digits.
+  // nvdisasm uses the exponential notation from ten digits on.
   std::snprintf(text, sizeof text, std::fabs(value) >= 1e9 ? "%.20e" : "%.20g", value);
   return text;
 }
@@ -90,7 +90,7 @@ std::string predicate_name(const Operand& operand) {
   return operand.index == kPT ? std::string(prefix) + "T" : prefix + std::to_string(operand.index);
 }
 
-/// The parts of an address with a plus between them. A plain RZ is left out where there is another.
+/// The parts of an address, joined by plus. RZ without suffix is left out if there are other parts.
 std::string sum_text(const Operand& operand, const std::string& base, bool adds_uniform) {
   const bool has_others = adds_uniform || operand.value != 0;
   const bool is_left_out = base == register_name(kRZ) && has_others;
@@ -100,8 +100,8 @@ std::string sum_text(const Operand& operand, const std::string& base, bool adds_
   return "[" + text + "]";
 }
 
-/// How wide the register of an address is, where the other parts leave that open. A wide RZ is left
-/// out with its width.
+/// The width of an address register, if the other parts do not imply it. A wide RZ is left out
+/// together with its width.
 std::string extent_text(const Operand& operand, const AddressFields& address, bool adds_uniform) {
   if (address.wide_flag == Token::kNoBit) return "";
   const bool has_none = address.uniform == Token::kNoBit;
@@ -136,7 +136,7 @@ std::string constant_text(const Operand& operand, const AddressFields& address) 
   return bank + (is_left_out ? "[" + hex(operand.value) + "]" : sum_text(operand, "", true));
 }
 
-/// Highest first: "{5,1}".
+/// The set bits, the highest first: "{5,1}".
 std::string set_text(uint64_t bits) {
   std::string text;
   for (int bit = 63; bit >= 0; --bit) {
@@ -174,7 +174,7 @@ bool is_predicate(Token::Type type) {
   return type == Type::kPredicate || type == Type::kUniformPredicate;
 }
 
-/// "-|R1.H1|.reuse"; on an immediate the signs stand behind it, as words.
+/// "-|R1.H1|.reuse"; signs of an immediate are suffixes, as words.
 std::string operand_text(const Token& token, const Operand& operand, Family family) {
   std::string text = bare_operand(token, operand, family);
   const std::string half =
@@ -253,7 +253,7 @@ std::string name_in_text(const Instruction& instruction) {
   return std::string(leading_name(form_of(instruction).text));
 }
 
-/// The text's operation ends with the blank in front of the operands, a literal of the form.
+/// In a form, a literal with the blank before the operands ends the operation's name.
 std::string modifiers_in_text(const Instruction& instruction) {
   std::string text;
   for (const Token& token : form_of(instruction).tokens) {

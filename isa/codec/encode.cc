@@ -40,13 +40,13 @@ Guard take_guard(std::string_view text, bool may_be_uniform, size_t* at) {
   return guard;
 }
 
-/// Throws SyntaxError if a row's instructions have no guard.
+/// Throws SyntaxError if there is a guard, but the row's instructions have none.
 void check_guard(const Guard& guard, const Form& form, std::string_view name) {
   if (guard.is_there && !form.guarded && guard.bits != kPT)
     throw SyntaxError{std::string(name) + " takes no guard predicate; expected none", 1};
 }
 
-/// Keeps the failure that came furthest; of several at one place all that was expected.
+/// Keeps the failure that is furthest in the text; joins the expectations of failures at one place.
 void add_failure(const Failure& failure, Failure* furthest) {
   if (furthest->expected.empty() || furthest->is_behind(failure)) {
     *furthest = failure;
@@ -80,7 +80,7 @@ void add_words(const Offer& offer, const Names& names, Family family,
   }
 }
 
-/// "; did you mean 'X'?" for the word where all forms failed; "" where none is near.
+/// "; did you mean 'X'?" for the word at which all forms failed; "" if no known word is near.
 std::string nearest_offered(std::string_view text, size_t at, const std::vector<Offer>& offers,
                             const Names& names, Family family) {
   std::vector<std::string> words;
@@ -94,7 +94,7 @@ std::string nearest_offered(std::string_view text, size_t at, const std::vector<
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 
-/// An instruction's text while it is read: what kept each row from being it.
+/// Encodes an instruction's text; collects why each row did not match.
 class TextEncoder {
  public:
   TextEncoder(const FormTable& table, std::string_view text, uint32_t address, const Names& names)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an instruction's fields back to its word.
+// Encodes an instruction's fields as its word.
 #include <cstring>
 
 #include "isa/base/bits.h"
@@ -108,7 +108,7 @@ void put_operands(const std::vector<Token>& tokens, const Instruction& instructi
   }
 }
 
-/// Behind the operands: an SPA 5.0 modifier may lie where their signs do.
+/// Called after the operands are written: an SPA 5.0 modifier may overlap the bits of their signs.
 void put_modifiers(const std::vector<Token>& tokens, const Instruction& instruction, Word* word) {
   for (const Token& token : tokens) {
     put_modifiers(token.children, instruction, word);
@@ -128,7 +128,7 @@ bool is_nan(const Token& token, int64_t bits) {
          (half_is_nan(raw, 0x7C00) || half_is_nan(raw >> 16, 0x7C00));
 }
 
-/// Bits of an address that its text does not tell.
+/// Bits of an address that its text does not determine.
 Word untold_address(const Token& token, const Operand& operand) {
   const AddressFields& address = token.address;
   if (address.uniform == Token::kNoBit) return {};
@@ -153,7 +153,7 @@ Word untold_address(const Token& token, const Operand& operand) {
                               : bit(address.shown_flag);
 }
 
-/// True where another value of the modifier has the same name.
+/// True if another value of the modifier has the same name.
 bool is_ambiguous(const Token& token, const Instruction& instruction) {
   const auto& names = mod_names(token.names);
   const char* name = names[instruction[token.mod]];
@@ -162,7 +162,7 @@ bool is_ambiguous(const Token& token, const Instruction& instruction) {
   return same > 1;
 }
 
-/// Of two carries in groups of their own, a second one alone reads as the first one.
+/// The bits of two carries in separate groups, if the second alone reads like the first.
 Word untold_carries(const std::vector<Token>& tokens, const Instruction& instruction) {
   Word bits;
   unsigned carries = 0;

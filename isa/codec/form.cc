@@ -50,7 +50,7 @@ Word used_bits(const std::vector<Token>& tokens) {
 
 constexpr unsigned kSm70Guard = 12;
 
-/// What the columns of a row of isa/codec/sm70_opcodes.inc say.
+/// The columns of a row of isa/codec/sm70_opcodes.inc.
 struct Sm70Row {
   Op op;
   unsigned first, last;  ///< architectures
@@ -76,8 +76,8 @@ uint64_t take_number(std::string_view* text) {
   return value;
 }
 
-/// "74=0 64.8~255": bit 74 is 0 in every word of the row, bits 71:64 are 255 where nothing else is
-/// said.
+/// Reads "74=0 64.8~255": bit 74 is 0 in every word of the row; bits 71:64 are 255 by
+/// default.
 void set_bits(std::string_view bits, Form* form) {
   while (!bits.empty()) {
     const auto position = static_cast<unsigned>(take_number(&bits));
@@ -94,7 +94,7 @@ void set_bits(std::string_view bits, Form* form) {
   }
 }
 
-/// The row in one of its forms; ^ in front of its text: the guard is uniform.
+/// One form of a row; a ^ before its text means a uniform guard.
 Form sm70_form(const Sm70Row& row, const char* letter, unsigned architecture) {
   Form form{};
   form.op = row.op;
@@ -203,7 +203,7 @@ IntegerRange range_of(const Token& token, const Word& word) {
       token.immediate.is_signed || (token.immediate.signed_bit != Token::kNoBit &&
                                     field(word, token.immediate.signed_bit, 1) != 0);
   const unsigned width = token.width + (token.immediate.sign_bit != Token::kNoBit ? 1u : 0u);
-  // Of 32 bits either way of writing it will do.
+  // 32 bits may be written as a signed or an unsigned number.
   const bool is_either = is_signed && token.width == 32 && token.position == 32;
   const int64_t unit = int64_t{1} << token.shift;
   const int64_t low = is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;

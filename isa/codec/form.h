@@ -15,18 +15,18 @@
 
 namespace shflsim::isa {
 
-/// Where an address's parts stand besides its offset.
+/// Positions of the parts of an address other than its offset.
 struct AddressFields {
   static constexpr uint8_t kNoBit = 0xFF;
 
   uint8_t base = kNoBit;     ///< register; none: an address of UR and offset
   uint8_t uniform = kNoBit;  ///< uniform register
   uint8_t uniform_width = 0;
-  uint8_t uniform_flag = kNoBit;     ///< UR is part of the address where this bit is set, or always
-  uint8_t descriptor_flag = kNoBit;  ///< UR is a descriptor where this bit is set
-  uint8_t shown_flag = kNoBit;       ///< the descriptor is printed where this bit is set, or always
-  uint8_t wide_flag = kNoBit;        ///< R has 64 bits where this bit is set
-  uint8_t scale = kNoBit;            ///< field of two bits: R counts times 1, 4, 8, 16
+  uint8_t uniform_flag = kNoBit;     ///< UR is part of the address if this bit is set, or always
+  uint8_t descriptor_flag = kNoBit;  ///< UR is a descriptor if this bit is set
+  uint8_t shown_flag = kNoBit;       ///< the descriptor is printed if this bit is set, or always
+  uint8_t wide_flag = kNoBit;        ///< R has 64 bits if this bit is set
+  uint8_t scale = kNoBit;            ///< field of two bits: R is multiplied by 1, 4, 8, 16
   bool leaves_out_zero = false;      ///< URZ is not part of the text
   bool shows_zero = false;           ///< RZ of 32 bits is part of the text: from sm_90 on
 };
@@ -36,16 +36,16 @@ struct ImmediateFields {
   static constexpr uint8_t kNoBit = 0xFF;
 
   uint8_t sign_bit = kNoBit;    ///< position of the sign bit if it is not the top bit
-  uint8_t signed_bit = kNoBit;  ///< signed where this bit is set
+  uint8_t signed_bit = kNoBit;  ///< signed if this bit is set
   bool is_signed = false;
   bool minus_in_front = false;  ///< printed as "-0x1", not "0x1.NEG"
   bool moved = false;           ///< floats: see option v
   bool decimal = false;         ///< printed as a decimal number
   bool power = false;           ///< printed as 2, 4, ...; the field holds a shift
-  int64_t usual = 0;            ///< value that a group does not print
+  int64_t usual = 0;            ///< default value, which a group does not print
 };
 
-/// One piece of a form's text: either letters as they stand, or a field of the word.
+/// One piece of a form's text: either literal text or a field of the word.
 struct Token {
   enum class Type : uint8_t {
     kLiteral,
@@ -54,7 +54,7 @@ struct Token {
     kRegister,
     kPredicate,
     kConstant,  ///< c[bank][offset]
-    kInteger,   ///< immediate, plain bits, sign in a bit of its own or none
+    kInteger,   ///< integer immediate; the sign may be in a separate bit
     kHalf,      ///< immediate, a 16-bit float
     kFloat,     ///< immediate, upper bits of a 32-bit float
     kDouble,    ///< immediate, upper bits of a 64-bit float
@@ -63,19 +63,19 @@ struct Token {
     kTarget,    ///< branch target, relative to the next word
     kSpecial,   ///< special register by name
     kSet,       ///< numbers of the bits that are set: {5,1}
-    kPair,      ///< the register behind those of field 27:20; no field of its own
-    kPhase,     ///< flags of the control field, printed with the names of `mod`; no bits
-    kGroup,     ///< optional: printed where any of its fields differs from its default
+    kPair,      ///< the register after those of field 27:20; has no field
+    kPhase,     ///< flags of the control field, printed with the names of `mod`; has no bits
+    kGroup,     ///< optional: printed if any of its fields differs from its default
     // sm_70 and later:
     kUniform,           ///< uniform register
-    kNextUniform,       ///< the uniform register behind that of the field; no field of its own
+    kNextUniform,       ///< the uniform register after that of the field; has no field
     kUniformPredicate,  ///< uniform predicate
     kConvergence,       ///< convergence barrier
     kHalves,            ///< immediate of two 16-bit floats, the upper one first
     kDistance,          ///< branch target, relative to the next word, in units of 1 << `shift`
   };
   static constexpr uint8_t kNoBit = 0xFF;
-  static constexpr uint8_t kAbsolute = 32;  ///< width of a target that is no distance
+  static constexpr uint8_t kAbsolute = 32;  ///< width of a target that is an absolute address
 
   Type type = Type::kLiteral;
   Role role = Role::kCount;
@@ -83,7 +83,7 @@ struct Token {
   Mod names = Mod::kCount;  ///< modifier whose names are printed; mostly `mod`
   uint8_t position = 0;
   uint8_t width = 0;
-  uint8_t high_bit = kNoBit;  ///< position of the top bits if they are a field of their own
+  uint8_t high_bit = kNoBit;  ///< position of the top bits if they are a separate field
   uint8_t high_width = 0;     ///< width of the field of top bits, bits
   uint8_t shift = 0;          ///< value = field << shift
   uint8_t negate_bit = kNoBit;
@@ -91,15 +91,15 @@ struct Token {
   uint8_t invert_bit = kNoBit;
   uint8_t half_position = kNoBit;  ///< field that selects the operand's half
   uint8_t wide_bit = kNoBit;       ///< memory: this bit says that the address has 64 bits
-  uint8_t bank_position = 0;       ///< constants: where the bank's number sits
-  uint8_t reuse_bit = kNoBit;      ///< registers: which reuse bit speaks of them, 0 to 2
-  bool repeats = false;            ///< registers: the field stands in the text twice
+  uint8_t bank_position = 0;       ///< constants: position of the bank's number
+  uint8_t reuse_bit = kNoBit;      ///< registers: number of their reuse bit, 0 to 2
+  bool repeats = false;            ///< registers: the field appears in the text twice
   bool inverted = false;           ///< predicates: the field holds 7 - the number
-  bool half_behind = false;        ///< the half stands behind |...| and .reuse
-  uint8_t uniform_bit = kNoBit;    ///< predicates: uniform where this bit is set
+  bool half_behind = false;        ///< the half is printed after |...| and .reuse
+  uint8_t uniform_bit = kNoBit;    ///< predicates: uniform if this bit is set
   ImmediateFields immediate;       ///< immediates, targets
   AddressFields address;           ///< memory, constants
-  bool never_rz = false;           ///< registers: RZ in this place is the text of another row
+  bool never_rz = false;           ///< registers: with RZ in this field the word is another row's
   uint8_t count = 1;               ///< registers; 0 = as `count_mod` says
   Mod count_mod = Mod::kCount;
   Mod half_mod = Mod::kCount;  ///< names of the half field
@@ -121,27 +121,27 @@ struct Form {
   Word mask;
   const char* text;  ///< the template, in the notation of isa/codec/opcodes.inc
   std::vector<Token> tokens;
-  Word reserved;        ///< SPA 5.0: bits that no field uses; they must equal the pattern's
-  Word unnamed;         ///< sm_70 and later: the same; they are kept
+  Word reserved;        ///< SPA 5.0: bits that no field uses; they must equal the pattern
+  Word unnamed;         ///< sm_70 and later: bits that no field uses; they are kept
   bool guarded = true;  ///< has a guard predicate
   bool uniform_guard = false;
 };
 
-/// The rows of one architecture, in the order of its family's table, and how its words are laid
-/// out.
+/// The rows of one architecture, in the order of its family's table, and the layout of its
+/// instruction words.
 struct FormTable {
   Arch arch;
   unsigned guard_position;   ///< bit position of the 3-bit guard; its negation is the bit above
-  unsigned opcode_position;  ///< bit position of the 12 bits that tell most rows apart
+  unsigned opcode_position;  ///< bit position of 12 bits that differ between most rows
   std::vector<Form> forms;
   std::array<std::vector<uint16_t>, 4096> by_opcode;  ///< rows by value of these 12 bits
-  /// Rows by the first name of their text: "FADD32I" and "FADD" are two.
+  /// Rows by the first name of their text; "FADD32I" and "FADD" are different names.
   std::map<std::string, std::vector<uint16_t>, std::less<>> by_name;
 };
 
 const FormTable& form_table(Arch arch);
 inline const std::vector<Form>& forms(Arch arch = Arch::kSm50) { return form_table(arch).forms; }
-/// What an operation occupies, what it does, how its result is timed and its least stall count.
+/// An operation's pipe, its kind, how its result is timed, and its least stall count.
 struct OpFacts {
   const char* name;
   Pipe pipe;
@@ -150,7 +150,7 @@ struct OpFacts {
   uint8_t min_stall;
 };
 const OpFacts& facts(Op op);
-/// The value that a field holds, of both its parts, and the word with that value in it.
+/// Reads and writes the value of a field, which may have two parts.
 uint64_t raw_value(const Token& token, const Word& word);
 Word with_value(const Token& token, const Word& word, uint64_t value);
 /// The integers that an immediate can be.
@@ -160,11 +160,11 @@ struct IntegerRange {
   int64_t unit;  ///< values are multiples of it
   bool holds(int64_t value) const { return value >= low && value <= high && value % unit == 0; }
 };
-/// Of an immediate of less than 64 bits; `word` says whether it has a sign.
+/// The range of an immediate of less than 64 bits; a bit of `word` may say that it is signed.
 IntegerRange range_of(const Token& token, const Word& word);
 /// Bits that the token's fields use.
 Word bits_of(const Token& token);
-/// The modifier of this name in isa/codec/modifiers.inc. Throws std::logic_error where there is
+/// The modifier of this name in isa/codec/modifiers.inc. Throws std::logic_error if there is
 /// none.
 Mod mod_named(std::string_view name);
 /// The names of a modifier's values; nullptr if a value is reserved.

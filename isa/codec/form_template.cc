@@ -102,7 +102,7 @@ namespace {
 
 using Type = Token::Type;
 
-/// Fields that need no more than a place: name in the template, type, role, position, width.
+/// Fields without options: name in the template, type, role, position, width.
 struct PlainField {
   std::string_view name;
   Token::Type type;
@@ -145,7 +145,7 @@ class MaxwellReader final : public TemplateReader {
     return token;
   }
 
-  /// A register of a source field. Only what issues without a queue has reuse bits.
+  /// A register in a source field. Only fixed-latency instructions have reuse bits.
   Token source(Role role, uint8_t position) const {
     Token token = operand(Token::Type::kRegister, role, position, 8);
     if (fixed_latency_) {
@@ -277,7 +277,7 @@ class MaxwellReader final : public TemplateReader {
     if (token.type == Token::Type::kRegister) token.reuse_bit = bit;
   }
 
-  /// hN: one bit, .H1 where set; hN=mod: a field of several bits with its own names.
+  /// hN: one bit, .H1 if set; hN=mod: a field of several bits with its own names.
   static void set_half(Token& token, std::string_view rest) {
     const size_t equals = rest.find('=');
     token.half_position = number(rest.substr(0, equals));
@@ -291,7 +291,7 @@ class MaxwellReader final : public TemplateReader {
     token.immediate.sign_bit = Token::kNoBit;
   }
 
-  /// Only an immediate is a float; the same template serves the register and constant forms.
+  /// Sets the type of immediates only; register and constant forms use the same template.
   static void set_float(Token& token, Token::Type type) {
     if (token.type == Token::Type::kInteger) token.type = type;
   }

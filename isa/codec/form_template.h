@@ -8,8 +8,8 @@
 
 namespace shflsim::isa {
 
-/// Turns the text of a row into tokens. What a family's fields are called, and which bits they
-/// have, its own reader says.
+/// Parses the text of a row into tokens. The family's reader, a derived class, defines the names
+/// and bits of fields.
 class TemplateReader {
  public:
   explicit TemplateReader(std::string_view text) : text_(text) {}
@@ -22,7 +22,7 @@ class TemplateReader {
  protected:
   virtual Token field_named(std::string_view name) const = 0;
   virtual void apply_option(Token& token, std::string_view option) const = 0;
-  /// `digits`: "44", or "38.16" where it has a width of its own.
+  /// `digits`: "44", or "38.16" for a field with its own width.
   virtual void set_place(Token& token, std::string_view digits) const;
 
   static uint8_t number(std::string_view digits);
@@ -39,8 +39,8 @@ class TemplateReader {
   size_t at_ = 0;
 };
 
-/// The tokens of a form's text, in the notation that isa/codec/opcodes.inc explains; what {b} and
-/// {c} stand for depends on the form's letter. Throws std::logic_error where the table is wrong.
+/// The tokens of a form's text, in the notation that isa/codec/opcodes.inc explains; the meaning of
+/// {b} and {c} depends on the form's letter. Throws std::logic_error if the table is wrong.
 std::vector<Token> read_template(const Form& form);
 
 /// Reads a template in the notation of isa/codec/sm70_opcodes.inc, for this architecture.

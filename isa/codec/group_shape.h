@@ -10,13 +10,13 @@ struct GroupShape {
   unsigned columns = 0;  ///< 8 to 256; 0: not a product of a group
   unsigned depth = 0;    ///< elements of a row of A
 };
-/// Of HGMMA, IGMMA and QGMMA.
+/// The shape of an HGMMA, IGMMA or QGMMA.
 GroupShape group_shape(const Instruction& instruction);
 
-/// Whether A stands in shared memory, like B.
+/// True if A is in shared memory, like B.
 bool has_shared_factor(const Instruction& instruction);
 
-/// Sets how many registers the operands of such a product have.
+/// Sets the register counts of the operands of a group's product.
 void set_group_registers(Instruction* instruction);
 
 }  // namespace shflsim::isa

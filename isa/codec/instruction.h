@@ -14,7 +14,7 @@ namespace shflsim::isa {
 constexpr uint8_t kRZ = 255;  ///< register that reads as zero and drops what is written
 constexpr uint8_t kPT = 7;    ///< predicate that is always true and drops what is written
 
-/// Operation, one per mnemonic: kFADD, kSHFL, ... of isa/codec/opcodes.inc for SPA 5.0, behind them
+/// Operation, one per mnemonic: kFADD, kSHFL, ... of isa/codec/opcodes.inc for SPA 5.0, followed by
 /// kSm70_FADD, kSm70_SHFL, ... of isa/codec/sm70_opcodes.inc for sm_70 and later.
 enum class Op : uint16_t {
 #define OPCODES(name) k##name,
@@ -47,7 +47,7 @@ enum class Pipe : uint8_t {
   kFmai,          ///< the multiply-add pipe
   kFxu,           ///< the fixed-point pipe
   kDouble,        ///< double precision
-  kHalf,          ///< two half-precision values a register; Volta and later
+  kHalf,          ///< two half-precision values per register; Volta and later
   kTensor,        ///< the matrix unit; Volta and later
   kFmaiFxu,       ///< whichever of the multiply-add and the fixed-point pipe is free
   kMultiply,      ///< the multiply-add pipe for 32-bit integer products; Volta and later
@@ -56,7 +56,7 @@ enum class Pipe : uint8_t {
   kShuffle,       ///< the shuffle unit, behind the MIO queue
   kShared,        ///< shared memory and barriers, behind the MIO queue
   kGlobal,        ///< global, local, generic and texture memory
-  kSpecial,       ///< special registers, constants by address: returns out of order
+  kSpecial,       ///< special registers, indexed constants: results return out of order
   kBranch,        ///< branch unit
   kFrontEnd,      ///< handled at issue: NOP, DEPBAR; the uniform data path of Volta and later
 };
@@ -65,14 +65,14 @@ constexpr unsigned kMathPipes = 5;  ///< math pipes of a sub-partition
 constexpr bool is_math(Pipe pipe) { return pipe <= Pipe::kWideMultiply; }
 /// True for the pipes behind the MIO queue.
 constexpr bool is_mio(Pipe pipe) { return pipe >= Pipe::kXu && pipe <= Pipe::kSpecial; }
-/// "fmai", "shuffle", ...: what trace files call it.
+/// The pipe's name in trace files: "fmai", "shuffle", ...
 const char* pipe_name(Pipe pipe);
 
-/// How a result's readiness is known: by the stall count, or by a scoreboard.
+/// What tells that a result is available: the stall count, or a scoreboard.
 enum class Latency : uint8_t { kFixed, kVariable, kBranch };
 
-/// What an operation does besides computing, as far as timing asks: the column `kind` of the opcode
-/// tables.
+/// What an operation does besides computing, as far as timing depends on it: the column `kind` of
+/// the opcode tables.
 enum class OpKind : uint8_t {
   kPlain,
   kLoad,
@@ -86,10 +86,10 @@ enum class OpKind : uint8_t {
   kBarrier,        ///< BAR, of a block
   kBarrierState,   ///< B2R, R2B
   kSharedArrival,  ///< SYNCS.ARRIVE: arrives at a barrier in shared memory
-  kSharedCheck,    ///< SYNCS.PHASECHK: asks whether a phase of one is over
+  kSharedCheck,    ///< SYNCS.PHASECHK: tests whether a phase of such a barrier is over
   kReduction,      ///< REDUX
   kMatch,
-  /// F2I, I2F, FRND: take longer from 64 bits; F2F does not (measured: double_many).
+  /// F2I, I2F, FRND: slower if the source has 64 bits; F2F is not (measured: double_many).
   kConversion,
   kMatrix,
   kToUniform,  ///< S2UR: a special register to a uniform one
@@ -104,14 +104,14 @@ enum class OpKind : uint8_t {
   kConvergence,  ///< BSYNC
   kWarpSync,
   kSetEnd,         ///< ENDCOLLECTIVE
-  kBulkCopy,       ///< UBLKCP and its kin: goes on while the warp does
+  kBulkCopy,       ///< UBLKCP and similar: an asynchronous copy
   kBulkCommit,     ///< UTMACMDFLUSH: holds a scoreboard until the warp's copies are over
   kClusterBarrier  ///< UCGABAR: arrives at the barrier of the block's cluster, or waits at it
 };
 
-/// Part that an operand plays. A..C are the sources (SPA 5.0: in the order of the register fields
-/// 15:8, 27:20, 46:39); D the destination; G, H further immediates or registers; P, Q predicates
-/// written; S, T, U predicates read.
+/// Role of an operand. A to C are the sources (SPA 5.0: in the order of the register fields 15:8,
+/// 27:20, 46:39); D is the destination; G and H are further immediates or registers; P and Q are
+/// predicates that are written; S, T and U are predicates that are read.
 enum class Role : uint8_t { kD, kA, kB, kC, kG, kH, kP, kQ, kS, kT, kU, kCount };
 constexpr unsigned kRoles = static_cast<unsigned>(Role::kCount);
 
@@ -120,8 +120,8 @@ struct Operand {
     kNone,
     kRegister,          ///< `index`, `count` consecutive registers; RZ allowed
     kPredicate,         ///< `index` 0..6, 7 = PT
-    kImmediate,         ///< `value`: the 32 bits (or 64 for doubles) that the operation sees
-    kConstant,          ///< c[`bank`][`value`], or c[`bank`][R`index` + `value`] where indexed
+    kImmediate,         ///< `value`: the 32 bits (64 for doubles) that the operation uses
+    kConstant,          ///< c[`bank`][`value`], or c[`bank`][R`index` + `value`] if indexed
     kMemory,            ///< [R`index` + `value`]; `count` = 2 for a 64-bit address
     kTarget,            ///< branch target: absolute byte address in the kernel, in `value`
     kSpecial,           ///< special register `index`
@@ -139,7 +139,7 @@ struct Operand {
   bool invert = false;  ///< bitwise not
   static constexpr uint8_t kNoReuseBit = 0xFF;
   uint8_t reuse_bit =
-      kNoReuseBit;       ///< a register in field 15:8, 27:20 or 46:39: its own of Control::reuse
+      kNoReuseBit;       ///< registers in field 15:8, 27:20 or 46:39: their bit of Control::reuse
   bool reuse = false;    ///< the control field asks to keep it (".reuse")
   bool indexed = false;  ///< constants: a register is added to the offset
   bool has_uniform = false;    ///< memory: UR`uniform` is part of the address; constants: see below
@@ -147,21 +147,21 @@ struct Operand {
   bool is_shown = true;        ///< the descriptor is part of the text
   bool is_wide = false;        ///< R of an address with UR has 64 bits: ".64", not ".U32"
   uint8_t uniform = kRZ;       ///< constants: of cx[UR][value], or of c[`bank`][UR + value]
-  uint8_t scale = 0;           ///< shared memory: R counts times 1, 4, 8, 16 for 0 to 3
+  uint8_t scale = 0;           ///< shared memory: R is multiplied by 1, 4, 8, 16 for 0 to 3
   int64_t value = 0;
 
   bool is(Kind k) const { return kind == k; }
-  /// A real register, read or written: a register operand that is not RZ.
+  /// True for a register operand, or an address with a register, that is not RZ.
   bool is_live_register() const {
     return (kind == Kind::kRegister || kind == Kind::kMemory) && index != kRZ;
   }
 };
 
-/// One decoded instruction. What it says is in isa/codec/opcodes.inc or
-/// isa/codec/sm70_opcodes.inc; this is its fields by name.
+/// One decoded instruction: its fields by name. isa/codec/opcodes.inc and
+/// isa/codec/sm70_opcodes.inc describe the encodings.
 struct Instruction {
   Word word;
-  Word rest;  ///< sm_70 and later: bits that no field names where they are not as usual, kept
+  Word rest;  ///< sm_70 and later: unnamed bits that differ from the form's pattern
   uint32_t address = 0;  ///< byte address in the kernel; SPA 5.0: control words count
   uint16_t form = 0;     ///< row of the architecture's opcode table
   Op op = Op::kCount;

@@ -53,7 +53,7 @@ std::string list_of(const std::vector<const char*>& names) {
 bool Matcher::match(const Form& form) {
   word_ = form.pattern;
   if (!match_all(form.tokens) || !match_end()) return false;
-  // A row for a special case fixes values of fields that its text has, too.
+  // A row for a special case may fix values of fields that are also in its text.
   return ((word_ ^ form.pattern) & form.mask).none() || fail("another combination of modifiers");
 }
 
@@ -121,7 +121,7 @@ void Matcher::set_defaults(const std::vector<Token>& tokens) {
   }
 }
 
-/// Index of the longest name that stands here; of the empty one if none does; -1 if neither.
+/// Index of the longest name at this place, else of the empty name; -1 if neither exists.
 int WordReader::take_one_of(const std::vector<const char*>& names) {
   int best = -1;
   size_t best_end = at_;
@@ -153,8 +153,8 @@ bool Matcher::match_modifier(const Token& token) {
   return true;
 }
 
-/// Of the values that have the name of `taken`, the one that agrees with what the same field was
-/// read as before; `taken` if it stands in the text once.
+/// If the field was read before, the value named like `taken` that agrees with the earlier value;
+/// `taken` if the field is in the text once.
 size_t Matcher::agreeing(const Token& token, const std::vector<const char*>& names,
                          size_t taken) const {
   const auto before = modifiers_.find(token.position);

@@ -13,7 +13,7 @@
 
 namespace shflsim::isa {
 
-/// How far a text could be read as one form, and what should have stood there.
+/// The position up to which a text matched a form, and what was expected there.
 struct Failure {
   size_t at = 0;
   bool near_miss = false;
@@ -33,11 +33,11 @@ struct Offer {
   const std::vector<const char*>* modifiers = nullptr;
 };
 
-/// The names of a modifier's values in a row, for what was expected.
+/// The names of a modifier's values as a list, for error messages.
 std::string list_of(const std::vector<const char*>& names);
 
-/// A text that is read from left to right, and the word built from it. The mismatch that is
-/// furthest into the text is remembered.
+/// Reads a text from left to right and builds a word from it. Keeps the mismatch that is furthest
+/// into the text.
 class WordReader : protected TextCursor {
  public:
   using TextCursor::TextCursor;
@@ -74,12 +74,12 @@ class WordReader : protected TextCursor {
   std::vector<Offer> offers_;
 };
 
-/// A modifier that has been matched: its names, and which of them.
+/// A modifier that has been matched: its names, and the index of the matched name.
 struct MatchedModifier {
   const std::vector<const char*>* names;
   size_t value;
 
-  /// Its name is the same with `low` in the place of the lower bits.
+  /// True if the value with its lower bits replaced by `low` has an equal name.
   bool agrees(size_t low, size_t low_values) const {
     const char* other = (*names)[value / low_values * low_values + low];
     return other != nullptr && std::strcmp(other, (*names)[value]) == 0;
@@ -123,7 +123,7 @@ class LongWordMatcher : public WordReader {
   bool adds_uniform_ = false;  ///< the address being read adds a UR
 };
 
-/// Matches operands: registers, immediates, constants, addresses and what stands behind them.
+/// Matches operands: registers, immediates, constants, addresses, and their suffixes.
 class OperandMatcher : public LongWordMatcher {
  public:
   using LongWordMatcher::LongWordMatcher;

@@ -6,7 +6,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// The number behind `prefix` in a name, of `count` there are; -1 for any other name.
+/// The number after `prefix` in a name, below `count`; -1 for any other name.
 int numbered(std::string_view name, std::string_view prefix, int count) {
   if (name.size() <= prefix.size() || name.size() > prefix.size() + 3) return -1;
   if (name.substr(0, prefix.size()) != prefix) return -1;
@@ -80,7 +80,7 @@ bool LongWordMatcher::match_halves(const Token& token) {
   return true;
 }
 
-/// A branch target: how far it is from the next word, in units of the field.
+/// A branch target, encoded as the distance from the next word in units of the field.
 bool LongWordMatcher::match_distance(const Token& token) {
   skip_spaces();
   const size_t start = at_;
@@ -115,7 +115,7 @@ bool LongWordMatcher::match_descriptor(const AddressFields& address) {
   return take(']') || fail("']'");
 }
 
-/// What may stand behind the register of an address.
+/// The suffix of an address register: scale or width.
 bool LongWordMatcher::match_extent(const AddressFields& address) {
   static const std::vector<const char*> scales = {"", ".X4", ".X8", ".X16"};
   if (address.scale != Token::kNoBit)
@@ -163,7 +163,7 @@ bool LongWordMatcher::match_terms(const Token& token) {
   return true;
 }
 
-/// desc[UR4][R2.64+UR5+0x8], in parts.
+/// An address of several parts: desc[UR4][R2.64+UR5+0x8].
 bool LongWordMatcher::match_address(const Token& token) {
   const AddressFields& address = token.address;
   const bool must_have_uniform =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How each kind of operand is read: registers, constants, immediates, addresses, targets.
+// Matches each kind of operand: registers, constants, immediates, addresses, targets.
 #include <cctype>
 #include <cstring>
 
@@ -40,8 +40,8 @@ bool OperandMatcher::match_suffixes(const Token& token) {
   return token.half_position == Token::kNoBit || match_half(token);
 }
 
-/// The part of an operand. The field may have been printed once before, as a modifier that says
-/// the operand's type: then only parts of that type's size will do.
+/// The selected part of an operand. If the field was already read as a modifier (the operand's
+/// type), only parts of that type's size match.
 bool OperandMatcher::match_half(const Token& token) {
   const auto& parts = mod_names(token.half_mod);
   const size_t start = at_;
@@ -107,7 +107,7 @@ bool OperandMatcher::match_predicate(const Token& token) {
   return true;
 }
 
-/// Number of the register that stands here; -1, and nothing taken, if none does.
+/// Takes a register and returns its number; returns -1 and takes nothing if there is none here.
 int LongWordMatcher::take_register() {
   skip_spaces();
   const size_t start = at_;
@@ -137,7 +137,7 @@ bool OperandMatcher::match_register(const Token& token) {
   return fail_at(start, "the destination register once more");
 }
 
-/// The register behind those that field 27:20 names.
+/// The register after those that field 27:20 names.
 bool OperandMatcher::match_pair(const Token& token) {
   const size_t start = at_;
   const uint64_t first = field(word_, 20, 8);

@@ -54,7 +54,7 @@ constexpr Sm70Field kSm70Fields[] = {
     {"rel", Type::kDistance, Role::kB, 34, 48},
 };
 
-/// The place whose signs and half an operand has: A, B or C by its field.
+/// Chooses a, b or c by an operand's field; signs and halves have one position per field.
 uint8_t by_place(uint8_t position, uint8_t a, uint8_t b, uint8_t c) {
   if (position == kFieldA) return a;
   return position == kFieldC ? c : b;
@@ -121,7 +121,7 @@ class Sm70Reader final : public TemplateReader {
     return token;
   }
 
-  /// Of arithmetic: its offset is one of words.
+  /// A constant operand of arithmetic; its offset counts words.
   Token constant_source(Role role) const {
     Token token = constant(role, Type::kConstant);
     token.position = kConstantOffset + 2;
@@ -142,8 +142,8 @@ class Sm70Reader final : public TemplateReader {
     return token;
   }
 
-  /// In forms 2, 3, 7 what is no register stands in field 39:32 and the register behind it in
-  /// 71:64.
+  /// In forms 2, 3, 7 operands B and C are exchanged: C, which is not a register, is in field
+  /// 39:32, and B is in field 71:64.
   bool is_exchanged() const { return form_ == '2' || form_ == '3' || form_ == '7'; }
   std::pair<Role, uint8_t> second_place() const {
     return {Role::kB, is_exchanged() ? kFieldC : kFieldB};
@@ -152,7 +152,7 @@ class Sm70Reader final : public TemplateReader {
     return {Role::kC, is_exchanged() ? kFieldB : kFieldC};
   }
 
-  /// What stands in field 39:32 in forms that have no register there.
+  /// The operand in field 39:32 in forms that have no register there.
   Token other(Role role) const {
     if (form_ == '2' || form_ == '4') return immediate(role);
     if (form_ == '3' || form_ == '5') return constant_source(role);
@@ -169,7 +169,7 @@ class Sm70Reader final : public TemplateReader {
     return other(Role::kC);
   }
 
-  /// The second of two sources that is where a multiply-add has its third.
+  /// The second source. A register is in the field of a multiply-add's second or third source.
   Token addend(bool is_third) const {
     if (form_ != '1') return other(Role::kB);
     Token token = source(Role::kB, is_third ? kFieldC : kFieldB);
@@ -185,7 +185,7 @@ class Sm70Reader final : public TemplateReader {
     return token;
   }
 
-  /// A distance that is printed unchanged.
+  /// A signed offset that is printed unchanged.
   static Token offset() {
     Token token = operand(Type::kInteger, Role::kB, 34, 48);
     token.immediate.is_signed = true;
@@ -200,7 +200,7 @@ class Sm70Reader final : public TemplateReader {
     return token;
   }
 
-  /// "16.8+34.48": the upper part of the value stands apart.
+  /// "16.8+34.48": the upper part of the value is in a separate field.
   void set_place(Token& token, std::string_view digits) const override {
     const size_t plus = digits.find('+');
     TemplateReader::set_place(token, digits.substr(0, plus));
@@ -256,7 +256,7 @@ class Sm70Reader final : public TemplateReader {
     }
   }
 
-  /// UN: where bit 91 is set; U!N: always.
+  /// UN: UR is part of the address if bit 91 is set; U!N: always.
   void set_uniform(std::string_view rest, AddressFields* address) const {
     const bool always = rest[0] == '!';
     if (!has_uniform(architecture_)) return;
@@ -265,7 +265,7 @@ class Sm70Reader final : public TemplateReader {
     address->uniform_flag = always ? Token::kNoBit : kUniformFlag;
   }
 
-  /// Listings of sm_80 to sm_89 print a descriptor only where bit 101 is set.
+  /// Listings of sm_80 to sm_89 print a descriptor only if bit 101 is set.
   void set_descriptor(uint8_t flag, AddressFields* address) const {
     if (architecture_ < 80) return;
     address->descriptor_flag = flag;
@@ -278,7 +278,7 @@ class Sm70Reader final : public TemplateReader {
     token.*bit = rest.empty() ? by_place(token.position, a, b, c) : number(rest);
   }
 
-  /// Operands of half precision: of the signs in field 71:64 too.
+  /// Sets the half field of a half-precision operand; for field 71:64 also the sign bits.
   static void set_half(Token& token) {
     if (is_immediate(token)) return;
     token.half_mod = mod_named("halves");
@@ -288,7 +288,7 @@ class Sm70Reader final : public TemplateReader {
     if (token.absolute_bit != Token::kNoBit) token.absolute_bit = 83;
   }
 
-  /// Only an immediate is a float; the same template serves the register and constant forms.
+  /// Sets the type of immediates only; register and constant forms use the same template.
   static void set_float(Token& token, Type type) {
     if (token.type == Type::kInteger) token.type = type;
   }

@@ -12,7 +12,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Walks the trailer's annotations; every error knows its column.
+/// Reads the trailer's annotations; errors name the column.
 class TrailerReader {
  public:
   explicit TrailerReader(std::string_view text) : text_(text) {}
