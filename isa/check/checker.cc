@@ -19,9 +19,9 @@ void Checker::add(const CheckFinding& finding) {
 
 namespace {
 
-/// R2P names predicates that it need not name one by one, ELECT has no form without one. In the
-/// pieces that ptxas lays aside for lanes which come apart, from sm_90 on, a shuffle always names
-/// its predicate.
+/// True for instructions that may write a predicate that is never read: R2P and UR2UP write several
+/// by a mask, ELECT always writes one, and from sm_90 on so does a shuffle in the out-of-line code
+/// that ptxas makes for lanes that have diverged.
 bool may_write_unread(const Program& program, uint32_t index) {
   switch (program.code[index].op) {
     case Op::kR2P:
@@ -37,7 +37,7 @@ bool may_write_unread(const Program& program, uint32_t index) {
 
 }  // namespace
 
-/// What can be said without running the code.
+/// Looks for faults that are visible without execution.
 void Checker::check_text() {
   const std::vector<PredicateSet> read_later = predicates_read_later(program_);
   for (uint32_t i = 0; i < program_.code.size(); ++i) {

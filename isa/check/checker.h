@@ -13,10 +13,10 @@
 
 namespace shflsim::isa {
 
-/// A fault of the code, or what looks like one.
+/// A fault of the code, or a suspicious place in it.
 struct CheckFinding {
   uint32_t index = 0;     ///< into Program::code
-  bool executed = false;  ///< the instruction has run: block, warp and lanes are known
+  bool executed = false;  ///< the instruction was executed: block, warp and lanes are known
   uint32_t block = 0;     ///< the first block concerned
   uint32_t warp = 0;
   LaneMask lanes = 0;  ///< lanes of the warp that are concerned
@@ -34,14 +34,14 @@ class Checker final : public StepObserver {
   void on_step(const ExecutedStep& step) override;
   void on_undefined_use(const UndefinedUse& use) override;
 
-  /// Everything that was found, by address; each fault of an instruction once.
+  /// All findings by address, without duplicates.
   std::vector<CheckFinding> finish();
 
  private:
-  /// What a shuffle has moved in all its executions.
+  /// Properties of the lane maps in all executions of a shuffle.
   struct Moves {
-    bool any_pair = false;   ///< two lanes or more have executed it together
-    bool any_other = false;  ///< a lane has read another one's value
+    bool any_pair = false;   ///< at least two lanes have executed it together
+    bool any_other = false;  ///< a lane has read another lane's value
   };
   void add(const CheckFinding& finding);
   void look_at_map(const ExecutedStep& step);
@@ -49,8 +49,8 @@ class Checker final : public StepObserver {
 
   const Program& program_;
   std::vector<Effects> effects_;     ///< by instruction
-  std::vector<CheckFinding> first_;  ///< by instruction: where it was executed first
-  LaneMask reported_ = 0;            ///< lanes with an undefined use in the step under way
+  std::vector<CheckFinding> first_;  ///< by instruction: its first execution
+  LaneMask reported_ = 0;            ///< lanes with an undefined use in the current step
   std::map<uint32_t, Moves> moves_;
   std::map<std::pair<uint32_t, uint32_t>, Hazards> hazards_;  ///< by block and warp
   std::map<std::pair<uint32_t, std::string>, CheckFinding> findings_;

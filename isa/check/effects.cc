@@ -21,7 +21,7 @@ void add_mask(std::vector<Resource>* list, Resource first, unsigned mask) {
   }
 }
 
-/// The uniform register of an address: a descriptor, and what has 64 bits, take two.
+/// Adds the uniform registers of an address: two for a descriptor or a 64-bit address.
 void add_base(const Operand& operand, Op op, Effects* effects) {
   if (!operand.has_uniform || operand.uniform == kRZ) return;
   const bool is_pair = operand.is_descriptor || facts(op).pipe == Pipe::kGlobal;
@@ -43,7 +43,7 @@ void add_uniform_operand(const Operand& operand, Role role, Op op, Effects* effe
   }
 }
 
-/// UP2UR and UR2UP name predicates by a mask, their last operand.
+/// UP2UR and UR2UP access the predicates in a mask, which is operand B.
 void add_masked_predicates(const Instruction& instruction, Effects* effects) {
   const bool reads = instruction.op == Op::kSm70_UP2UR;
   if (!reads && instruction.op != Op::kSm70_UR2UP) return;

@@ -9,8 +9,8 @@
 
 namespace shflsim::isa {
 
-/// Whatever an instruction can leave for a later one: registers, predicates, the carry, and from
-/// sm_75 on uniform registers and predicates, in one numbering.
+/// State through which an instruction can affect a later one, in one numbering: registers,
+/// predicates, the carry, and from sm_75 on uniform registers and predicates.
 using Resource = uint16_t;
 constexpr Resource kFirstRegister = 0;
 constexpr Resource kFirstPredicate = 256;
@@ -23,9 +23,9 @@ inline bool is_uniform(Resource resource) { return resource >= kFirstUniform; }
 /// "R3", "P0", "CC", "UR4", "UP1".
 std::string name_of(Resource resource);
 
-/// What an instruction reads and writes; RZ, PT and their uniform twins are left out.
+/// The resources that an instruction reads and writes, without RZ, PT, URZ and UPT.
 struct Effects {
-  std::vector<Resource> reads;  ///< the guard is one of them
+  std::vector<Resource> reads;  ///< including the guard
   std::vector<Resource> writes;
   Resource guard = kNoResource;
 };

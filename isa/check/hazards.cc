@@ -20,7 +20,7 @@ int interval_of(Family family, const Control& control) {
   return stall;
 }
 
-/// Of sm_50 the mask stands in the word's lower part.
+/// The fields of a DEPBAR; the position of the set depends on the family.
 struct DepbarFields {
   bool counts;
   uint8_t scoreboard;
@@ -44,14 +44,14 @@ Carrier carrier_of(Resource resource) {
   return resource >= kFirstPredicate ? Carrier::kPredicate : Carrier::kRegister;
 }
 
-/// A generic atomic operation without an old value reports in a predicate that the address was not
-/// for it, and only its read barrier says when (ptxas 13.0, sm_100 and sm_120).
+/// A generic atomic operation without an old value writes a predicate that says whether it could
+/// use the address; only its read barrier says when (ptxas 13.0, sm_100 and sm_120).
 bool reports_by_read_barrier(const Instruction& instruction) {
   return instruction.op == Op::kSm70_ATOM &&
          instruction.control.write_barrier == Control::kNoScoreboard;
 }
 
-/// Lanes in which two accesses meet; what is uniform has none.
+/// Lanes in which two accesses conflict; for a uniform resource all lanes of the later access.
 LaneMask meeting(Resource resource, LaneMask earlier, LaneMask now) {
   if (!is_uniform(resource)) return earlier & now;
   return earlier != 0 ? now : 0;
@@ -67,7 +67,7 @@ bool holds(const std::vector<T>& list, T value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Of four warps: goes on until a WARPGROUP.DEPBAR has waited for its group.
+/// A product of four warps, which is in flight until a WARPGROUP.DEPBAR has waited for its group.
 bool is_group_product(const Instruction& instruction) {
   return instruction.op == Op::kSm70_HGMMA || instruction.op == Op::kSm70_IGMMA ||
          instruction.op == Op::kSm70_QGMMA;
@@ -78,7 +78,7 @@ bool ends_group(const Instruction& product) {
   return product[Mod::k_gsb] != kNoGroup;
 }
 
-/// Products follow each other, and so does what they add up.
+/// True for a sum of two products of groups: products are executed in order.
 bool adds_up(const Instruction& earlier, const Instruction& instruction, Resource resource) {
   if (!is_group_product(earlier) || !is_group_product(instruction)) return false;
   const Operand& sums = instruction[Role::kD];
@@ -119,7 +119,7 @@ void Hazards::close_writes(size_t flight) {
   flights_[flight].written_open = false;
 }
 
-/// All but the last `still_flying` instructions that hold the scoreboard have released it.
+/// Releases the scoreboard for all but the last `still_flying` instructions that hold it.
 void Hazards::arrive(uint8_t scoreboard, size_t still_flying) {
   std::vector<size_t> holders;
   for (size_t i = 0; i < flights_.size(); ++i) {
@@ -160,7 +160,7 @@ void Hazards::wait(const Instruction& instruction, LaneMask active, Problem* pro
   });
 }
 
-/// DEPBAR.LE leaves the last ones of a scoreboard on their way; a set is waited for as a whole.
+/// DEPBAR.LE waits for all but the last operations of one scoreboard, and for all of a set's.
 void Hazards::wait_in_front(const Instruction& depbar) {
   const DepbarFields fields = depbar_fields(depbar);
   if (fields.counts) arrive(fields.scoreboard, fields.most);
@@ -168,7 +168,7 @@ void Hazards::wait_in_front(const Instruction& depbar) {
                [&](unsigned scoreboard) { arrive(static_cast<uint8_t>(scoreboard), 0); });
 }
 
-/// All but the last groups are complete; what no group holds yet is not.
+/// Completes all but the last groups; products that are in no group yet stay in flight.
 void Hazards::wait_for_groups(const Instruction& depbar) {
   const Operand& most = depbar[Role::kB];
   if (!most.is(Operand::Kind::kImmediate)) return;  // WARPGROUP.ARRIVE
@@ -181,7 +181,7 @@ void Hazards::wait_for_groups(const Instruction& depbar) {
   }
 }
 
-/// The block's stores to shared memory are done behind a block barrier, so their sources are read.
+/// Stores to shared memory are complete after a block barrier, so their sources have been read.
 void Hazards::pass_block_barrier(const Instruction& bar) {
   for (Flight& flight : flights_) {
     if (source_queue(program_->code[flight.index]) == source_queue(bar)) flight.read_open = false;
@@ -244,7 +244,7 @@ void Hazards::check_distances(const Instruction& instruction, const Access& acce
   }
 }
 
-/// Results of one queue come in order, and so do its reads: only those of other queues collide.
+/// Only instructions of different queues can conflict: a queue keeps results and reads in order.
 void Hazards::check_writes(const Instruction& instruction, const Access& access,
                            Problem* problem) const {
   const bool is_late = is_timed_by_scoreboard(instruction);

@@ -13,46 +13,46 @@
 
 namespace shflsim::isa {
 
-/// Follows one warp's instructions through their control bits. Checks that each result is certainly
+/// Simulates the control bits of one warp's instructions. Checks that each result is certainly
 /// available when it is read, and that each source has been read when it is overwritten. The
-/// distances are those of isa/code/latency.h; time advances by stall counts alone, the least that
-/// can pass.
+/// distances are those of isa/code/latency.h; time advances by stall counts only, which are the
+/// least time that can pass.
 class Hazards {
  public:
   Hazards(const Program& program, const std::vector<Effects>& effects)
       : program_(&program), effects_(&effects) {}
 
-  /// What is wrong with an instruction, and in which of its lanes; "" for nothing.
+  /// A fault of an instruction and the lanes that it affects; "" for no fault.
   struct Problem {
     std::string what;
     LaneMask lanes = 0;
   };
-  /// The next executed instruction: the lanes that are active, and those that its guard lets
-  /// execute it.
+  /// Processes the next executed instruction. `active`: the active lanes; `lanes`: those of them
+  /// whose guard is true.
   Problem step(uint32_t index, LaneMask active, LaneMask lanes);
 
  private:
-  /// A result of fixed latency that may not have arrived yet.
+  /// A fixed-latency result that may not be available yet.
   struct Arriving {
     Resource resource = 0;
     uint32_t index = 0;  ///< the producer's
     int64_t issued = 0;  ///< cycle
     LaneMask lanes = 0;
   };
-  /// An instruction timed by scoreboards: what it still owes.
+  /// An instruction in flight that is timed by scoreboards.
   struct Flight {
     uint32_t index = 0;
     int64_t issued = 0;
     LaneMask lanes = 0;
     bool read_open = false;     ///< its sources may still have to be read
     bool written_open = false;  ///< its results may still have to be written
-    bool holds_read = false;    ///< its read barrier
+    bool holds_read = false;    ///< its read barrier is not released yet
     bool holds_write = false;
     std::vector<Resource> reads;
     std::vector<Resource> writes;
   };
-  /// What one step does. Its guard is read in all active lanes, the rest in `lanes`; what is
-  /// uniform has all lanes as one.
+  /// The accesses of one step. The guard is read in all active lanes, other operands in `lanes`;
+  /// a uniform resource is one for all lanes.
   struct Access {
     const Effects& effects;
     LaneMask active;

@@ -9,12 +9,12 @@ namespace {
 
 constexpr PredicateSet kAll = 0x7F7F;
 
-/// Where the tokens of each kind lead: SYNC goes to what some SSY names, and so on.
+/// Targets of each kind of token: SYNC continues at the target of some SSY, and so on.
 struct Tokens {
   std::vector<int> sync;
   std::vector<int> brk;
   std::vector<int> cont;
-  std::vector<int> ret;  ///< instructions behind calls
+  std::vector<int> ret;  ///< instructions after calls
 };
 
 class Liveness {
@@ -77,7 +77,7 @@ class Liveness {
     return live;
   }
 
-  /// Where the threads go that the instruction takes elsewhere.
+  /// The predicates that are live where the branch continues if it is taken.
   PredicateSet live_where_it_leads(size_t i) const {
     switch (program_.code[i].op) {
       case Op::kSYNC: return live_at_any(tokens_.sync);
@@ -99,7 +99,7 @@ class Liveness {
     return static_cast<PredicateSet>(live_where_it_leads(i) | (some_stay ? following : 0));
   }
 
-  /// Whether a branch of sm_70 or later may be passed by.
+  /// True if a branch of sm_70 or later may not be taken.
   static bool may_stay(const Instruction& branch) {
     const Operand& condition = branch[Role::kS];
     const bool always =
@@ -107,7 +107,7 @@ class Liveness {
     return branch.has_guard() || !always || branch[Mod::k_bra] != 0;
   }
 
-  /// Calls come back behind themselves; where a return leads is in a register.
+  /// A call returns to the instruction after it; the target of a return is in a register.
   PredicateSet live_after_sm70(size_t i, PredicateSet following) const {
     const Instruction& instruction = program_.code[i];
     const PredicateSet staying = may_stay(instruction) ? following : PredicateSet{0};

@@ -14,9 +14,9 @@ using PredicateSet = uint16_t;
 constexpr unsigned kUniformPredicates = 8;
 PredicateSet predicates_of(const std::vector<Resource>& resources);
 
-/// For each instruction the predicates that something behind it may read before they
-/// are written again, on any path through the code. Where a jump goes to a computed address, all of
-/// them.
+/// For each instruction the predicates that are live after it: on some path a later instruction
+/// may read them before they are written again. All predicates are live at a jump to a computed
+/// address.
 std::vector<PredicateSet> predicates_read_later(const Program& program);
 
 }  // namespace shflsim::isa

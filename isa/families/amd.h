@@ -9,9 +9,9 @@
 
 namespace shflsim::isa {
 
-/// What AMD's machines have in common: DPP, the permutes of the LDS unit and the moves between
-/// vector and scalar registers (docs/lanes.md). A generation says which of them it has, and their
-/// opcodes; those are compared with llvm-mc's.
+/// Lane operations of AMD's machines: DPP, the permutes of the LDS unit and the moves between
+/// vector and scalar registers (docs/lanes.md). Each generation states which operations it has and
+/// their opcodes; tests compare the opcodes with llvm-mc's.
 struct AmdMachine {
   unsigned ds_shift = 17;  ///< place of the opcode in a DS word
   uint32_t swizzle = 0x3d;
@@ -21,15 +21,15 @@ struct AmdMachine {
   uint32_t writelane = 0xd28a;
   uint32_t permlane16 = 0;  ///< 0: the machine lacks it
   uint32_t permlanex16 = 0;
-  bool has_wave_shifts = true;     ///< wave_shl and its relatives, row_bcast
+  bool has_wave_shifts = true;     ///< wave_shl, wave_rol, wave_shr, wave_ror, row_bcast
   bool has_row_broadcast = false;  ///< row_newbcast
-  bool has_dpp8 = false;           ///< and row_share, row_xmask, fi
+  bool has_dpp8 = false;           ///< DPP8, row_share, row_xmask, fi
   bool has_permlane64 = false;
   bool has_swaps = false;
-  bool permutes_halves = false;  ///< ds_(b)permute of 64 lanes stays within 32 of them
+  bool permutes_halves = false;  ///< ds_(b)permute of a 64-lane wave stays within each half
 };
 
-/// Operations of the machine, of those that it may have.
+/// The names of the machine's operations.
 std::vector<std::string> amd_operations(const AmdMachine& machine);
 LaneInstruction read_amd(const AmdMachine& machine, const LaneText& text,
                          const LaneContext& context);
@@ -48,11 +48,11 @@ bool add_amd(const char* name, const char* help, const std::vector<unsigned>& la
        [](const std::vector<uint32_t>& words) { return amd_text_of(machine, words); }});
 }
 
-/// Source lane of a DPP control code in a wave of `lanes` lanes, none if it is invalid.
+/// Source lane of a DPP control code in a wave of `lanes` lanes; none if that lane does not exist.
 std::optional<unsigned> dpp_source(uint32_t code, unsigned lane, unsigned lanes);
 /// Source lane of ds_swizzle_b32.
 unsigned swizzle_source(uint32_t offset, unsigned lane);
-/// The 341 control codes, in ascending order, that some machine has; and whether this one has it.
+/// All 341 control codes of AMD's machines, in ascending order; and whether a machine has a code.
 const std::vector<uint32_t>& dpp_codes();
 bool has_dpp_code(const AmdMachine& machine, uint32_t code);
 /// `row_shr:1`, `quad_perm:[0,1,2,3]`.

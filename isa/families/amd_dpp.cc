@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned kRow = 16;  ///< lanes of a row
 
-/// Lane of a code of a row, none if it lies past the row.
+/// Source lane of a code within a row; none if it is outside the row.
 std::optional<unsigned> place_in_row(uint32_t code, unsigned place) {
   const unsigned count = code & 15;
   switch (code >> 4) {

@@ -8,7 +8,7 @@ namespace {
 
 using Kind = CallMeaning::Kind;
 
-/// What lane `lane` reads by the number `by` in a part of `cluster` lanes; -1 outside all lanes.
+/// The lane that `lane` reads with operand `by` in a part of `cluster` lanes; -1 if out of range.
 int lane_read(const CallMeaning& meaning, unsigned lane, uint32_t by, unsigned lanes,
               unsigned cluster) {
   const unsigned base = lane / cluster * cluster;
@@ -66,7 +66,7 @@ LaneMove filled(const CallMeaning& meaning, const std::vector<uint32_t>& by,
   for (unsigned lane = 0; lane < move.lanes; ++lane) {
     if (!has_bit(context.active, lane)) continue;
     const int64_t delta = by[lane];
-    // Both values in a row, the first one's lanes before the second one's.
+    // A place in the concatenation of both values: first the first value's lanes.
     const int64_t place =
         meaning.kind == Kind::kUpFill ? int64_t{move.lanes} + lane - delta : int64_t{lane} + delta;
     const bool inside = delta <= move.lanes && place >= 0 && place < 2 * int64_t{move.lanes};

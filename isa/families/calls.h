@@ -10,7 +10,7 @@
 namespace shflsim::isa {
 
 /// What an operation of a language does with a group of lanes; `cluster` is the size of the parts
-/// in which it works, all lanes where it says nothing.
+/// in which it works, all lanes by default.
 struct CallMeaning {
   enum class Kind : uint8_t {
     kShuffle,        ///< lane f(own index); a lane outside the group is undefined
@@ -19,13 +19,13 @@ struct CallMeaning {
     kDown,           ///< own lane + operand, undefined above
     kRotate,         ///< (own lane + operand) mod cluster
     kRotateBack,     ///< (own lane - operand) mod cluster
-    kBroadcast,      ///< the lane of that number
+    kBroadcast,      ///< the lane with this number
     kFirst,          ///< the lowest lane that executes
-    kQuadBroadcast,  ///< the lane of that number of each quad
+    kQuadBroadcast,  ///< the lane with this number in each quad
     kQuadXor,        ///< own lane ^ `by`
-    kUpFill,         ///< two operands: own lane - delta of the second, below it of the first's end
-    kDownFill,  ///< two operands: own lane + delta of the first, above it of the second's begin
-    kReduce,    ///< butterflies within a cluster, one a step
+    kUpFill,         ///< own lane - delta of the second operand, else from the end of the first
+    kDownFill,  ///< own lane + delta of the first operand, else from the begin of the second
+    kReduce,    ///< butterflies within a cluster, one per step
     kScan,      ///< the steps of an inclusive scan: from 1, 2, 4 .. lanes below
   };
   Kind kind = Kind::kShuffle;

@@ -28,7 +28,7 @@ void check_lanes(const LaneFamily& family, const LaneContext& context) {
                                fmt::join(counts, ", ")));
 }
 
-/// Cycles of a part; one without a published cost counts as dearer than any with one.
+/// Cycles of a part; a part without a published cost counts as more expensive than all others.
 double cycles_of(const LanePart& part) {
   constexpr double kUnpublished = 1000;
   return part.instruction.cost.cycles > 0 ? part.instruction.cost.cycles : kUnpublished;

@@ -10,22 +10,22 @@
 
 namespace shflsim::isa {
 
-/// What an instruction takes on its machine, as somebody published it.
+/// The published cost of an instruction on its machine.
 struct LaneCost {
   double cycles = 0;   ///< 0: nobody published it
-  std::string source;  ///< who published it, and of what
+  std::string source;  ///< who published it, and for which machine
 };
 
-/// One lane instruction of a family: its moves, one or, where a reduction is a tree, one a level.
+/// One lane instruction of a family: one move, or for a tree of a reduction one move per level.
 struct LaneInstruction {
-  std::string text;             ///< as the family writes it
-  std::vector<uint32_t> words;  ///< where the vendor has words: the first word first
-  std::vector<LaneMove> steps;  ///< between two of them lanes combine what they have
+  std::string text;             ///< in the family's syntax
+  std::vector<uint32_t> words;  ///< the machine words in order; empty if the family has no words
+  std::vector<LaneMove> steps;  ///< between two moves lanes combine their values
   LaneCost cost;
 };
 
-/// An instruction that may be part of a sequence, with values for the registers that it reads lane
-/// numbers from.
+/// An instruction that may be part of a sequence, with values for the registers from which it
+/// reads lane numbers.
 struct LaneCandidate {
   std::string text;
   std::map<std::string, std::vector<uint32_t>> registers = {};
@@ -36,11 +36,11 @@ struct LaneCandidate {
 struct LaneFamily {
   std::string name;                     ///< "rdna"
   std::string help;                     ///< which machines, and their manual
-  std::vector<unsigned> lane_counts;    ///< the usual one first
+  std::vector<unsigned> lane_counts;    ///< the default first
   std::vector<std::string> operations;  ///< names of its operations
-  /// Reads one. Throws InputError.
+  /// Reads an instruction. Throws InputError.
   LaneInstruction (*read)(const LaneText& text, const LaneContext& context);
-  /// Instructions by which a sequence that does `wanted` may begin or end, each of one move.
+  /// Instructions with which a sequence that does `wanted` may begin or end, each with one move.
   std::vector<LaneCandidate> (*candidates)(const LaneMove& wanted);
   /// Text of the words of one instruction; nullptr if the family has no words. Throws
   /// InputError.
@@ -50,12 +50,12 @@ struct LaneFamily {
 class LaneFamilies {
  public:
   static bool add(const LaneFamily& family);
-  /// By name.
+  /// All families, sorted by name.
   static const std::vector<LaneFamily>& all();
   static std::vector<std::string> names();
-  /// Throws InputError if there is none of this name; `option` stands in front.
+  /// Throws InputError that begins with `option` if no family has this name.
   static const LaneFamily& named(const std::string& name, const std::string& option);
-  /// Those that have the operation of this text.
+  /// The families that have the operation of this text.
   static std::vector<const LaneFamily*> with_operation(const std::string& text);
 };
 
@@ -65,13 +65,13 @@ struct ReadLaneInstruction {
   LaneInstruction instruction;
 };
 
-/// Reads an instruction in the first of `families` that accepts it, with as many lanes as the
-/// family has by default where `context.lanes` is 0. Throws the first family's InputError.
+/// Reads an instruction with the first of `families` that accepts it. If `context.lanes` is 0, the
+/// family's default number of lanes is used. Throws the first family's InputError.
 ReadLaneInstruction read_lane_instruction(const std::vector<const LaneFamily*>& families,
                                           const std::string& text, LaneContext context);
 
-/// A part of a sequence: the instruction, what it needs in registers, and whether it reads the
-/// result of the part before instead of what that one read.
+/// A part of a sequence: the instruction, the register values that it needs, and whether it reads
+/// the result of the previous part (`chained`) instead of that part's source.
 struct LanePart {
   LaneInstruction instruction;
   LaneCandidate candidate;
@@ -79,7 +79,7 @@ struct LanePart {
 };
 
 /// The cheapest sequence of at most two instructions of `family` that does the move with the lanes
-/// `active`, by cycles where they are published, else by number; empty if there is none.
+/// `active`: by published cycles, else by number of instructions; empty if there is none.
 std::vector<LanePart> cheapest_sequence(const LaneFamily& family, const LaneMove& wanted,
                                         WideMask active);
 

@@ -15,7 +15,7 @@ namespace {
 
 bool is_separator(char c) { return c == ',' || std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// Takes a text apart at the separators outside brackets and quotes.
+/// Splits a text at the separators outside brackets and quotes.
 class Splitter {
  public:
   explicit Splitter(const std::string& text) : text_(text) {}

@@ -10,11 +10,11 @@
 
 namespace shflsim::isa {
 
-/// What a lane instruction needs to know besides its text.
+/// The context of a lane instruction: lanes, active lanes and register values.
 struct LaneContext {
   unsigned lanes = 32;
   WideMask active = 0xFFFFFFFFu;  ///< lanes that execute
-  /// Registers that an instruction reads lane numbers from, by name: a value for each lane.
+  /// Registers from which an instruction reads lane numbers, by name: a value for each lane.
   std::map<std::string, std::vector<uint32_t>> registers;
 };
 
@@ -48,7 +48,7 @@ class LaneText {
 
   /// A number from `least` to `most`, decimal or 0x.
   uint32_t number(const LaneToken& token, uint32_t least, uint32_t most) const;
-  /// The number behind "KEY:", none if the token has another key.
+  /// The number after "KEY:"; none if the token has another key.
   std::optional<uint32_t> keyed(const LaneToken& token, const std::string& key, uint32_t least,
                                 uint32_t most) const;
   /// The numbers of "KEY:[1,2,3]".
@@ -56,7 +56,7 @@ class LaneText {
                                                   size_t count, uint32_t most) const;
   /// A register of this letter: 5 of "v5".
   uint32_t register_number(const LaneToken& token, const std::string& letter, uint32_t most) const;
-  /// A value for each lane: of a register that the context has, a number, or a pattern such as
+  /// A value for each lane: of a register in the context, a number, or a pattern such as
   /// lane^1.
   std::vector<uint32_t> values(const LaneToken& token, const LaneContext& context) const;
   /// The value of an operand that all lanes share.

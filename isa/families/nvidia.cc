@@ -13,7 +13,7 @@ namespace {
 const LaneCost kShflCost = {
     27, "27 cycles on an H100 (measured: tests/data/timed, 64 dependent SHFLs in 1,712)"};
 
-/// The value of an operand in each lane: its immediate, 0 of RZ, or what the context says.
+/// The value of an operand in each lane: an immediate, 0 for RZ, or from the context.
 LaneValues shfl_operand(const LaneText& text, const LaneContext& context, const Operand& operand) {
   LaneValues values{};
   if (operand.is_live_register()) {
@@ -26,7 +26,7 @@ LaneValues shfl_operand(const LaneText& text, const LaneContext& context, const 
   return values;
 }
 
-/// The instruction that sm_90's assembler makes of the text, and its word.
+/// Encodes the text for sm_90; returns the instruction and its words.
 Instruction nvidia_instruction(const LaneText& text, std::vector<uint32_t>* words) {
   try {
     const Word word = encode(Arch::kSm90, text.whole(), 0).word;
@@ -43,8 +43,8 @@ Instruction nvidia_instruction(const LaneText& text, std::vector<uint32_t>* word
   }
 }
 
-/// A lane out of range keeps its own value; one that reads a lane that does not execute is
-/// undefined.
+/// A lane whose source is out of range keeps its own value; a read from a lane that does not
+/// execute is undefined.
 LaneMove shfl_move(const LaneText& text, const LaneContext& context, const Instruction& shfl) {
   const auto active = static_cast<LaneMask>(context.active);
   const LaneMap map = lane_map(shuffle_mode(shfl), shfl_operand(text, context, shfl[Role::kB]),
@@ -58,8 +58,8 @@ LaneMove shfl_move(const LaneText& text, const LaneContext& context, const Instr
   return move;
 }
 
-/// MOVM.16.MT88: the matrix of 8 x 8 halves whose row r lies in lanes 4 r to 4 r + 3, two columns a
-/// lane, transposed. The operands are the halves of a register, and so are the results.
+/// MOVM.16.MT88 transposes a matrix of 8 x 8 halves; row r is in lanes 4 r to 4 r + 3, two columns
+/// per lane. Operands and results are the halves of a register.
 LaneMove movm_move(const LaneText& text, const LaneContext& context) {
   if (context.active != all_lanes_of(kLanes))
     text.reject("MOVM of some lanes; expected all 32, as the instruction needs");
@@ -76,8 +76,8 @@ LaneMove movm_move(const LaneText& text, const LaneContext& context) {
   return move;
 }
 
-/// REDUX as the butterflies that a tree of it takes: five exchanges, each followed by the
-/// operation. Lanes that do not execute give nothing and receive nothing.
+/// REDUX as a tree of five butterfly exchanges, each followed by the operation. Lanes that do not
+/// execute send and receive nothing.
 std::vector<LaneMove> redux_moves(const LaneContext& context) {
   std::vector<LaneMove> steps;
   for (unsigned distance = 16; distance > 0; distance /= 2) {
@@ -114,7 +114,7 @@ LaneInstruction read_nvidia(const LaneText& text, const LaneContext& context) {
   return read;
 }
 
-/// Butterflies, neighbours and broadcasts by immediates, and any move by an index register.
+/// SHFL with immediates (butterflies, neighbours, broadcasts) and, for any move, an index register.
 std::vector<LaneCandidate> nvidia_candidates(const LaneMove& wanted) {
   std::vector<LaneCandidate> list;
   for (unsigned by = 0; by < kLanes; ++by) {

@@ -8,8 +8,8 @@ namespace {
 
 const LaneCost kRvvSlideCost = {4, "4 cycles a register on SpacemiT X60 (LLVM PR 152738)"};
 
-/// RISC-V V 1.0 with vl = VLMAX = N elements of 32 bits. The lanes that execute are those of the
-/// mask v0, for all operations but vcompress; sources need not be among them. Elements that are not
+/// RISC-V V 1.0 with vl = VLMAX = N elements of 32 bits. For all operations but vcompress the mask
+/// v0 says which lanes execute; source elements need not be in the mask. Elements that are not
 /// written keep their value ("undisturbed").
 LaneMove rvv_move(const LaneText& text, const LaneContext& context) {
   const std::string& name = text.operation();
@@ -35,7 +35,7 @@ LaneMove rvv_move(const LaneText& text, const LaneContext& context) {
   return move;
 }
 
-/// vslide1up and vslide1down: the scalar is an operand that all lanes hold.
+/// vslide1up and vslide1down: the scalar is modelled as an operand that all lanes hold.
 LaneMove rvv_slide_one(bool up, const LaneContext& context) {
   LaneMove move(context.lanes);
   move.operands = 2;

@@ -6,8 +6,8 @@
 namespace shflsim::isa {
 namespace {
 
-/// SVE with elements of 32 bits; the lanes that execute are those of the predicate p0, which only
-/// splice and compact have.
+/// SVE's splice and compact with elements of 32 bits, the only operations that have a predicate:
+/// p0 says which lanes execute.
 LaneMove sve_predicated(bool compacts, const LaneContext& context) {
   LaneMove move(context.lanes);
   move.operands = compacts ? 1 : 2;
@@ -23,7 +23,7 @@ LaneMove sve_predicated(bool compacts, const LaneContext& context) {
   return move;
 }
 
-/// Element `place` of two registers in a row.
+/// Element `place` of two concatenated registers.
 LaneSource sve_pair(unsigned place, unsigned lanes) {
   return LaneSource::of(place % lanes, place / lanes);
 }
@@ -41,7 +41,7 @@ LaneMove sve_pairwise(const std::string& name, unsigned lanes) {
   return move;
 }
 
-/// ext z0.b, z0.b, z1.b, #N: from byte N of the two in a row; 0 where N is beyond the first.
+/// ext z0.b, z0.b, z1.b, #N: bytes from N on of both registers; N = 0 if N is past the first one.
 LaneMove sve_ext(const LaneText& text, const LaneContext& context) {
   const LaneToken& token = text.operand(3);
   const bool hash = token.text[0] == '#';

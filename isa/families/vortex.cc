@@ -8,9 +8,9 @@ namespace {
 
 const LaneCost kVortexCost = {1, "1 cycle (Vortex, arXiv 2505.03102)"};
 
-/// Vortex's vx_shfl_MODE(value, b, c, mask), with fields of 6 bits as its simulator simx has them:
-/// SHFL's rules, but .UP compares with the lowest lane of its segment. A lane out of range, or of a
-/// lane that the warp lacks, keeps its own value; lanes that do not execute are read all the same.
+/// Vortex's vx_shfl_MODE(value, b, c, mask), with fields of 6 bits as in its simulator simx: SHFL's
+/// rules, but .UP compares with the lowest lane of its segment. A lane keeps its own value if its
+/// source is out of range or does not exist. Lanes that do not execute can be read.
 unsigned vortex_source(const std::string& name, int lane, const std::array<uint32_t, 3>& fields,
                        unsigned lanes) {
   const int b = static_cast<int>(fields[0]);

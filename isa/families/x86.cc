@@ -22,7 +22,7 @@ LaneMove x86_by_register(const std::string& name, const std::vector<uint32_t>& i
     LaneSource& to = move.source[0][lane];
     if (name == "vpermilps") {
       to = LaneSource::of((lane & ~3u) + (by & 3));
-    } else if (bytes) {  // within 16 bytes; bit 7 gives 0
+    } else if (bytes) {  // within 16 bytes; 0 if bit 7 is set
       to = (by & 0x80) != 0 ? LaneSource::zero() : LaneSource::of((lane & ~15u) + (by & 15));
     } else {
       to = LaneSource::of(by % lanes, two ? by / lanes & 1 : 0);
@@ -53,7 +53,7 @@ LaneMove x86_by_number(const std::string& name, uint32_t number, unsigned lanes)
   return move;
 }
 
-/// Lanes of a register's name: of 32 bits, of bytes for vpshufb.
+/// The number of lanes of the named register: lanes of 32 bits, for vpshufb of 8 bits.
 unsigned x86_lanes(const LaneText& text) {
   const LaneToken& token = text.operand(0);
   const char letter = token.text[0];
