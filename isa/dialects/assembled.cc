@@ -15,7 +15,7 @@ Word with_control(const Word& word, const Control& control) {
   return with_field(word, kControlPosition, kControlBits, control_field(control));
 }
 
-/// The bits behind "&rest=", which ends the text; none if it has no such part.
+/// Removes "&rest=" and its bits from the end of the text; returns the bits, 0 if there are none.
 Word take_rest(std::string_view* text) {
   const size_t at = text->find(kRest);
   if (at == std::string_view::npos) return {};
@@ -31,8 +31,8 @@ Word take_rest(std::string_view* text) {
   return *word;
 }
 
-/// What ptxas 12 and later write of a text that names its descriptors: sm_80 to sm_89 have a bit
-/// that shows them to nvdisasm, which is never set.
+/// The word that ptxas 12 and later write for an instruction with a descriptor: sm_80 to sm_89 have
+/// a bit that makes nvdisasm print the descriptor, and ptxas never sets this bit.
 Word with_hidden_descriptors(Instruction instruction) {
   for (Operand& operand : instruction.operands) operand.is_shown = false;
   return encode(instruction);

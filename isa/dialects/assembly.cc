@@ -15,11 +15,11 @@
 namespace shflsim::isa {
 namespace {
 
-/// What an instruction's text says of an address that a linker knows: "32@lo(flist)",
+/// Half of an address that a linker fills in, in an instruction's text: "32@lo(flist)",
 /// "32@hi((k + .L_1@srel))".
 struct AddressHalf {
   bool is_upper = false;
-  size_t begin = 0;  ///< place in the text
+  size_t begin = 0;  ///< index in the text
   size_t end = 0;
   std::vector<std::string> terms;  ///< names and numbers to add
 };
@@ -131,8 +131,8 @@ class Assembly final : public Source {
     }
   }
 
-  /// Puts a number in place of the half of an address of code. Of a variable's address, which only
-  /// a launch knows, that is 0, and the variable's place is returned.
+  /// Replaces the half of an address by a number. For a variable, whose address only a launch
+  /// knows, the number is 0, and the variable's offset is returned.
   std::optional<size_t> resolve(const AddressHalf& half, const AssemblyKernel& kernel,
                                 std::string* text) const {
     const auto column = static_cast<unsigned>(half.begin + 1);

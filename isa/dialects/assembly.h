@@ -8,11 +8,11 @@
 
 namespace shflsim::isa {
 
-/// Opens a text whose instructions each begin with a control. What it may say besides:
-/// assembly_text.h. Throws InputError with line and column.
+/// Opens a text whose instructions each begin with a control. assembly_text.h describes its other
+/// lines. Throws InputError with line and column.
 std::unique_ptr<Source> open_assembly(const SourceText& source, const AssemblySyntax& syntax);
 
-/// Whether a line of the text begins with a control.
+/// True if any line of the text begins with a control.
 bool has_control_line(const SourceText& source, const AssemblySyntax& syntax);
 
 }  // namespace shflsim::isa

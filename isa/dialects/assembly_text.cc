@@ -12,7 +12,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// The braces of a pair that issues together; DEPBAR's set keeps its own.
+/// Removes the braces of a pair that issues together, but not those of DEPBAR's set.
 std::string_view without_braces(std::string_view text) {
   if (!text.empty() && text.front() == '{') text = trimmed(text.substr(1));
   if (!text.empty() && text.back() == '}' && text.find('{') == std::string_view::npos) {
@@ -47,7 +47,7 @@ class AssemblyReader {
     return {source_.file, number_, static_cast<unsigned>(part.data() - line_.data()) + 1};
   }
 
-  /// The number behind `key`, 0 if that is not there.
+  /// The number after `key`; 0 if `key` is not in the text.
   unsigned number_behind(std::string_view text, std::string_view key, uint64_t most) const {
     const size_t at = text.find(key);
     if (at == std::string_view::npos) return 0;
@@ -73,14 +73,14 @@ class AssemblyReader {
     text_.kernels.back().arch = arch_;
   }
 
-  /// The architecture of the kernels from here on.
+  /// Sets the architecture of the following kernels.
   void set_arch(Arch arch) {
     arch_ = arch;
     if (!text_.kernels.empty() && text_.kernels.back().code.empty())
       text_.kernels.back().arch = arch_;
   }
 
-  /// The architecture of the number or the name behind `key`.
+  /// Reads the architecture, a number or a name, after `key`.
   void read_arch(std::string_view text, std::string_view key) {
     const size_t at = text.find(key);
     if (at == std::string_view::npos) return;
@@ -146,7 +146,7 @@ class AssemblyReader {
     if (registers != 0) kernel().registers = registers;
   }
 
-  /// Data and instructions stand behind their address: "/*0008*/   .byte 0x1".
+  /// Removes the address before data or an instruction: "/*0008*/   .byte 0x1".
   std::string_view without_comment(std::string_view text) const {
     if (!starts_with(text, "/*")) return text;
     const size_t end = text.find("*/");

@@ -14,7 +14,7 @@
 
 namespace shflsim::isa {
 
-/// An instruction as an assembler's text has it: a control, then the text.
+/// An instruction in an assembler's text: a control, then the instruction's text.
 struct AssemblyLine {
   std::string text;
   Control control;
@@ -29,28 +29,28 @@ struct AssemblyKernel {
   unsigned shared_bytes = 0;
   Arch arch = Arch::kSm50;
   std::vector<AssemblyLine> code;
-  std::map<std::string, size_t> labels;  ///< index of the instruction behind each
+  std::map<std::string, size_t> labels;  ///< index of the instruction after each label
 };
 
-/// What distinguishes one assembler's text from another's.
+/// Differences between the assemblers' texts.
 struct AssemblySyntax {
   std::optional<Control> (*take_control)(std::string_view* text);
   const char* control_example;
   bool has_names = false;  ///< blocks that name registers and constants (maxas)
 };
 
-/// Nothing of it assembled.
+/// A parsed text; its instructions are not assembled yet.
 struct AssemblyText {
   std::vector<AssemblyKernel> kernels;
   DataSections data;
   MaxasNames names;
 };
 
-/// Takes a text apart. Comments (//, #, /*...*/) and directives other than those below are passed
-/// over. ".section .text.NAME" or "# Kernel: NAME" begins a kernel; "# Arch: sm_NN", EF_CUDA_SMNN
-/// and the ELF flags in .__elf_flags say what it is for (else SPA 5.0); SHI_REGISTERS=N and
-/// "# RegCnt: N" say its registers, "# SharedSize: N" its shared memory. Data sections are read as
-/// in listings. Throws InputError with line and column.
+/// Parses a text. Comments (//, #, /*...*/) and directives other than those below are skipped.
+/// ".section .text.NAME" or "# Kernel: NAME" begins a kernel. "# Arch: sm_NN", EF_CUDA_SMNN and the
+/// ELF flags in .__elf_flags give its architecture (default: SPA 5.0), SHI_REGISTERS=N and
+/// "# RegCnt: N" its registers, "# SharedSize: N" its shared memory. Data sections are read as in
+/// listings. Throws InputError with line and column.
 AssemblyText read_assembly(const SourceText& source, const AssemblySyntax& syntax);
 
 }  // namespace shflsim::isa

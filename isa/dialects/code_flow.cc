@@ -31,7 +31,7 @@ int target_of(const Program& program, const Instruction& instruction) {
   return -1;
 }
 
-/// Always leaves its path, for any condition code.
+/// True if the jump is always taken: it has no guard and no condition code.
 bool always_leaves(const Instruction& instruction) {
   return !instruction.has_guard() && instruction[Mod::k_cct] == 15;
 }
@@ -84,7 +84,7 @@ void CodeFlow::follow(const Program& program, size_t index) {
 }
 
 void CodeFlow::follow_tokens(size_t index, const std::set<size_t>& targets) {
-  // More joins than that are rather waited for than followed from each of as many ends.
+  // With more targets the successors are treated as unknown, since following all takes long.
   constexpr size_t kMostTargets = 32;
   open_[index] = open_[index] || targets.size() > kMostTargets;
   if (!open_[index]) next_[index].insert(next_[index].end(), targets.begin(), targets.end());

@@ -14,13 +14,13 @@ class CodeFlow {
  public:
   explicit CodeFlow(const Program& program);
 
-  /// Whether a jump can reach the instruction, or one before it may jump. The end counts as one.
+  /// True if a jump can reach the instruction, or the previous one may jump, or it is the end.
   bool starts_block(size_t index) const { return starts_[index]; }
   bool ends_block(size_t index) const { return starts_[index + 1]; }
-  /// After the last instruction of a block: the instructions that may come next. SYNC may continue
-  /// at the target of any SSY.
+  /// For the last instruction of a block: the instructions that may be executed next. SYNC may
+  /// continue at the target of any SSY.
   const std::vector<size_t>& next(size_t index) const { return next_[index]; }
-  /// Whether the next instruction depends on a register or a stack.
+  /// True if the next instruction is unknown: it depends on a register or a stack.
   bool is_open(size_t index) const { return open_[index]; }
 
  private:
@@ -34,7 +34,7 @@ class CodeFlow {
   std::vector<std::vector<size_t>> next_;
 };
 
-/// EXIT of all threads: nothing comes behind it.
+/// True for an unconditional EXIT: no instruction follows it.
 bool is_final_exit(const Instruction& instruction);
 
 }  // namespace shflsim::isa

@@ -15,7 +15,7 @@ char scoreboard_char(uint8_t scoreboard, char first) {
   return scoreboard < Control::kScoreboards ? static_cast<char>(first + scoreboard) : '-';
 }
 
-/// Scoreboard of a digit counted from `first`, none for '-'.
+/// The scoreboard of a digit counted from `first`; kNoScoreboard for '-'.
 std::optional<uint8_t> scoreboard_of(char c, char first) {
   if (c == '-') return Control::kNoScoreboard;
   if (c < first || c >= first + static_cast<char>(Control::kScoreboards)) return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<unsigned> hex_digit(char c) {
   return std::nullopt;
 }
 
-/// True where `text` looks like `shape`, in which '?' is any character.
+/// True if `text` begins with `shape`, in which '?' matches any character.
 bool has_shape(std::string_view text, std::string_view shape) {
   if (text.size() < shape.size()) return false;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -56,7 +56,7 @@ std::optional<uint8_t> cuasm_waits(std::string_view places) {
   return static_cast<uint8_t>(mask);
 }
 
-/// "-R--": operand B.
+/// The mask of reuse flags; "-R--" is operand B.
 std::optional<uint8_t> cuasm_reuse(std::string_view flags) {
   unsigned mask = 0;
   for (unsigned n = 0; n < flags.size(); ++n) {

@@ -34,7 +34,7 @@ void check_architecture(const SourceText& source, const CubinImage& image) {
              " (--arch)");
 }
 
-/// What the file says of a kernel, or in what way it is damaged.
+/// The file's summary of a kernel, or the faults if the kernel is damaged or cannot be used.
 KernelSummary said_of(const CubinImage& image, const std::string& kernel, CubinGlance* glance) {
   KernelSummary summary;
   try {
@@ -160,7 +160,7 @@ class Cubin final : public Source {
     program->parameters = image_.parameters(kernel);
   }
 
-  /// Code that a linker has yet to patch refers to functions which are not in the file.
+  /// Throws InputError for code that a linker has to patch: it refers to functions in other files.
   void check_linked(const ElfSection& text) const {
     const std::vector<ElfRelocation>& relocations = image_.relocations(text.name);
     if (relocations.empty()) return;
@@ -207,7 +207,7 @@ class Cubin final : public Source {
     }
   }
 
-  /// `functions` are those that the kernel calls, and itself; nullptr before sm_70.
+  /// `functions`: the kernel and the functions that it calls; nullptr before sm_70.
   void add_source_lines(const ElfSection& text, const CubinCode* functions,
                         Program* program) const {
     if (line_table_.files().empty()) return;
@@ -224,8 +224,8 @@ class Cubin final : public Source {
     }
   }
 
-  /// Each function of the runtime is a trap, which ends the run or stands for what the driver does,
-  /// and a return.
+  /// Appends a trap and a return for each function of the runtime. The trap ends the run, or is
+  /// replaced by a call of the driver.
   static void append_missing(const CubinCode& code, Program* program) {
     for (const auto& [in_data, address] : code.data_addresses())
       program->functions[in_data] = static_cast<uint32_t>(address / 16);
@@ -250,8 +250,8 @@ class Cubin final : public Source {
     program->code.push_back(instruction);
   }
 
-  /// Immediates that are half of a variable's address, which only a launch knows: they are read
-  /// from words that are added to the constants for them.
+  /// Replaces immediates that are half of a variable's address, which only a launch knows, by
+  /// constants in words that are added for them.
   void add_variable_halves(const CubinCode& code, Program* program) const {
     for (const CubinCode::VariableHalf& half : code.variable_halves()) {
       const ElfSymbol& symbol = image_.symbols()[half.symbol];

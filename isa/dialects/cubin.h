@@ -7,8 +7,8 @@
 
 namespace shflsim::isa {
 
-/// The kernels of a cubin, possibly none, as in what nvcc links into a program. Throws InputError
-/// for a file that is no complete cubin, and for another architecture than `source` asks for.
+/// Reads a cubin, which may have no kernels, as those that nvcc links into a program. Throws
+/// InputError for an incomplete cubin, and if `source` asks for another architecture.
 std::unique_ptr<Source> read_cubin(const SourceText& source);
 
 }  // namespace shflsim::isa

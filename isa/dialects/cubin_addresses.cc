@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses in data.
+// Puts addresses into data.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -19,7 +19,7 @@ constexpr uint32_t kAddress64 = 2;         // R_CUDA_64
 constexpr uint32_t kGenericAddress64 = 4;  // R_CUDA_G64
 constexpr uint32_t kAddressBytes = sizeof(uint64_t);
 
-/// An address in a packed structure has a relocation for each of its bytes, the lowest one's first.
+/// An address in a packed structure has a relocation for each byte, the lowest byte first.
 struct ByteTypes {
   uint32_t first;
   uint32_t whole;
@@ -38,7 +38,7 @@ const ByteTypes* byte_types_of(uint32_t type) {
 
 using RelocationsByOffset = std::map<uint64_t, const ElfRelocation*>;
 
-/// Whether there is a relocation of each byte of the address whose lowest byte is this one's.
+/// True if every byte of the address, whose lowest byte is `lowest`, has a relocation.
 bool is_whole(const RelocationsByOffset& all, const ElfRelocation& lowest) {
   for (uint32_t byte = 0; byte < kAddressBytes; ++byte) {
     const auto found = all.find(lowest.offset + byte);
@@ -50,12 +50,12 @@ bool is_whole(const RelocationsByOffset& all, const ElfRelocation& lowest) {
   return true;
 }
 
-/// The relocations of a section of data; those of all bytes of an address as one.
+/// The relocations of a data section; the byte relocations of an address are merged into one.
 std::vector<ElfRelocation> data_relocations(const CubinImage& image, const std::string& section) {
   RelocationsByOffset by_offset;
   for (const ElfRelocation& each : image.relocations(section)) by_offset[each.offset] = &each;
   std::vector<ElfRelocation> all;
-  uint64_t end_of_whole = 0;  // of the last address made of bytes
+  uint64_t end_of_whole = 0;  // end of the last merged address
   for (const auto& [offset, each] : by_offset) {
     const ByteTypes* const types = byte_types_of(each->type);
     if (types != nullptr && offset < end_of_whole) continue;
@@ -81,7 +81,7 @@ void CubinAddresses::add(const std::string& section, uint8_t bank, size_t base) 
   const std::set<uint64_t> read = words_read(bank);
   const bool is_image = bank == Program::VariableAddress::kInImage;
   const bool reads_all = may_read_all(bank);
-  const bool holds_all = is_image || bank == Program::kUserConstants;  // pointers may lead there
+  const bool holds_all = is_image || bank == Program::kUserConstants;  // read through pointers
   for (const ElfRelocation& each : relocations) {
     const uint64_t last = each.offset + kAddressBytes - 1;
     const bool is_read = reads_all || read.count(each.offset / kAddressBytes) != 0 ||
@@ -110,7 +110,7 @@ void CubinAddresses::fail_missing(uint32_t symbol) const {
               "', which is no variable of this file; expected a linked cubin");
 }
 
-/// False for a symbol that is neither a variable of this file nor one of `functions`.
+/// Adds one address; false if the symbol is neither a variable of this file nor in `functions`.
 bool CubinAddresses::add(const ElfRelocation& each, uint8_t bank, size_t offset,
                          CubinCode* functions) {
   if (image_.constant_bank(each.symbol) == Program::kUserConstants) {
@@ -132,7 +132,7 @@ bool CubinAddresses::add(const ElfRelocation& each, uint8_t bank, size_t offset,
   return true;
 }
 
-/// Where a __constant__ variable is: in its bank, or by its generic address.
+/// Adds the address of a __constant__ variable: its offset in the bank, or its generic address.
 void CubinAddresses::add_constant(const ElfRelocation& each, uint8_t bank, size_t offset) {
   const uint64_t place = image_.symbols()[each.symbol].value + each.addend;
   if (each.type == kAddress64) return put(place, bank, offset);
@@ -146,8 +146,8 @@ void CubinAddresses::put(uint64_t address, uint8_t bank, size_t offset) {
     std::memcpy(bytes.data() + offset, &address, sizeof address);
 }
 
-/// Whether the code reads words of a constant bank that it does not name: by a register, or by
-/// their generic address, which begins where constant bank 3 is.
+/// True if the code can read any word of a constant bank: with a register in the operand, or by
+/// the generic address of constant bank 3.
 bool CubinAddresses::may_read_all(uint8_t bank) const {
   const uint32_t place = launch_layout(program_.arch).constants;
   const bool is_user = bank == Program::kUserConstants;
@@ -161,7 +161,7 @@ bool CubinAddresses::may_read_all(uint8_t bank) const {
       });
 }
 
-/// The 64-bit words of a constant bank that the code names, by number.
+/// The numbers of the 64-bit words of a constant bank that operands of the code name.
 std::set<uint64_t> CubinAddresses::words_read(uint8_t bank) const {
   std::set<uint64_t> words;
   for (const Instruction& instruction : program_.code) {

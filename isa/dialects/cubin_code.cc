@@ -19,29 +19,29 @@ namespace {
 constexpr unsigned kWordBytes = 16;
 constexpr unsigned kRuntimeBytes = 2 * kWordBytes;  // for each function of the runtime
 
-/// What is patched in an instruction.
+/// Types of relocations of instructions.
 enum Relocation : uint32_t {
   kLow32 = 0x38,      ///< bits 63:32: the lower half of an address
   kHigh32 = 0x39,     ///< bits 63:32: the upper half
   kCall = 0x3a,       ///< bits 80:34: a call's target in units of 4 bytes
   kSplitCall = 0x4b,  ///< bits 80:34 and, for eight bits, 23:16: a call's target from sm_90 on
-  kOffset = 0x3b,     ///< bits 63:32: where a constant is in its bank
-  kShared = 0x37,     ///< bits 63:32: where a variable is in shared memory
-  kShared24 = 0x4a,   ///< the same in bits 63:40
-  // What a linker may make a NOP of YIELD with; nvlink 13.0 leaves it as it is.
+  kOffset = 0x3b,     ///< bits 63:32: a constant's offset in its bank
+  kShared = 0x37,     ///< bits 63:32: a variable's offset in shared memory
+  kShared24 = 0x4a,   ///< bits 63:40: a variable's offset in shared memory
+  // With these a linker may turn YIELD into a NOP; nvlink 13.0 leaves YIELD unchanged.
   kYieldOpcode = 0x44,
   kYieldPredicate = 0x45,
-  // Descriptors of kernels that code launches (dynamic parallelism).
+  // Descriptors of kernels that the code launches (dynamic parallelism).
   kDescriptorLow = 0x3d,
   kDescriptorHigh = 0x3e,
 };
 
-/// In front of the names of the functions that launch kernels.
+/// Prefix of the names of functions that launch kernels.
 constexpr std::string_view kLaunching = "__cudaCDP";
 
 bool is_of_yield(uint32_t type) { return type == kYieldOpcode || type == kYieldPredicate; }
 
-/// Fields of an operand c[bank][offset]: the bank's number stands in five bits above the offset.
+/// Fields of an operand c[bank][offset]: the bank's number is in the five bits above the offset.
 struct ConstantField {
   uint32_t type;
   unsigned position;
@@ -114,7 +114,7 @@ CubinCode::CubinCode(const CubinImage& image, const ElfSection& kernel)
   for (const Part& part : std::vector<Part>(parts_)) relocate(part);
 }
 
-/// Follows the parts from this one on, and those that they add; returns how many there are then.
+/// Follows the parts from this one on, including parts that are added; returns their number.
 size_t CubinCode::follow_from(size_t part) {
   while (part < parts_.size()) follow(parts_[part++].section->name);
   return part;
@@ -127,7 +127,7 @@ void CubinCode::add(const ElfSection& section) {
   end_ += (section.bytes.size() + kWordBytes - 1) / kWordBytes * kWordBytes;
 }
 
-/// The section of code that a symbol names; nullptr for one of data, or of another file.
+/// The code section of a symbol; nullptr if the symbol is of data or of another file.
 const ElfSection* CubinCode::code_of(uint32_t symbol) const {
   if (symbol >= image_.symbols().size()) return nullptr;
   const ElfSection* section = image_.numbered(image_.symbols()[symbol].section);
@@ -148,7 +148,7 @@ void CubinCode::follow(const std::string& section) {
   }
 }
 
-/// Functions to which variables point: the host may hand such a pointer to any kernel.
+/// Adds functions to which variables point: the host may pass such a pointer to any kernel.
 void CubinCode::follow_data() {
   for (const char* const section : {".nv.global.init", ".nv.global", ".nv.constant3"})
     follow(section);
@@ -157,7 +157,7 @@ void CubinCode::follow_data() {
 uint64_t CubinCode::data_address(uint32_t symbol, uint64_t address) {
   const ElfSection* const code = code_of(symbol);
   if (code == nullptr) return address;  // of the runtime
-  // Above all code, and where neither memory nor windows of generic addresses are.
+  // Above all code, outside of memory and of the windows of generic addresses.
   constexpr uint64_t kFirst = uint64_t{0x7d00} << 32;
   constexpr uint64_t kStep = 16;
   const uint64_t in_data = kFirst + symbol * kStep;
@@ -201,7 +201,7 @@ void CubinCode::put_shared(const ElfRelocation& relocation, uint64_t at) {
               "'; expected 55 or 74");
 }
 
-/// Where a variable is in a constant bank, as an operand names it or as an immediate.
+/// Puts the place of a variable in a constant bank into an operand or an immediate.
 void CubinCode::put_constant(const ElfRelocation& relocation, uint8_t bank, uint64_t at) {
   const uint64_t offset = image_.symbols()[relocation.symbol].value + relocation.addend;
   if (relocation.type == kOffset) return put(at, 32, 32, offset);
@@ -272,7 +272,7 @@ std::vector<uint8_t> CubinCode::bytes(const Part& part) const {
 
 namespace {
 
-/// Opcode and modifiers: operands stand in bits 71:12 between them, the control field above them.
+/// Opcode and modifiers of a word, without the operands (bits 71:12) and the control field.
 uint64_t glance_key(const Word& word) {
   constexpr uint64_t kOpcode = 0xFFF, kModifiers = 0x1FFFFFFFF;
   return (word.high >> 8 & kModifiers) << 12 | (word.low & kOpcode);

@@ -14,20 +14,20 @@
 
 namespace shflsim::isa {
 
-/// Where the shared variables of relocatable code are in a block's shared memory. The file says how
-/// large each is and how it is aligned; its place is a linker's choice. Dynamic shared memory, a
-/// symbol of no section, follows them.
+/// The layout of relocatable code's variables in a block's shared memory. The file gives size and
+/// alignment of each variable; a linker chooses its place. Dynamic shared memory, a symbol without
+/// a section, follows the variables.
 class SharedLayout {
  public:
   explicit SharedLayout(const CubinImage& image) : image_(image) {}
 
-  /// Whether a symbol is such a variable.
+  /// True if a symbol is such a variable.
   bool holds(uint32_t symbol) const;
-  /// Gives a variable its place. Throws InputError for more than a block can have.
+  /// Places a variable. Throws InputError if shared memory exceeds what a block can have.
   void add(uint32_t symbol);
-  /// Offset of a variable that was added, where all have their places.
+  /// Offset of a variable, after all variables have been added.
   uint64_t place(uint32_t symbol) const;
-  /// Up to where dynamic shared memory begins.
+  /// Bytes of all variables: the offset at which dynamic shared memory begins.
   uint64_t bytes() const;
 
  private:
@@ -36,18 +36,18 @@ class SharedLayout {
   uint64_t end_ = 0;
 };
 
-/// The code of a kernel of sm_70 or later as it lies in memory: the kernel's section, behind it
-/// those of the functions that it reaches, and behind these two instructions, BPT.TRAP and RET, for
-/// each function of the CUDA runtime (printf, malloc, assert), which is not in the file: a call of
-/// one that the program does not do itself ends the run. Addresses count from the kernel's first
-/// byte. Relocation numbers are those of cubins of nvlink 13.0.
+/// The code of a kernel of sm_70 or later as it lies in memory: the kernel's section, then the
+/// sections of the functions that it reaches, then two instructions, BPT.TRAP and RET, for each
+/// function of the CUDA runtime (printf, malloc, assert), which the file does not contain. A call
+/// of such a function ends the run unless the machine implements the function. Addresses count from
+/// the kernel's first byte. Relocation numbers are those of cubins of nvlink 13.0.
 class CubinCode {
  public:
   struct Part {
     const ElfSection* section;
     uint64_t base;  ///< address of its first byte
   };
-  /// Four bytes of an instruction that are to be half of a variable's address.
+  /// A 32-bit field of an instruction that has to hold half of a variable's address.
   struct VariableHalf {
     uint64_t address;  ///< address of the instruction
     uint32_t symbol;
@@ -55,29 +55,29 @@ class CubinCode {
     bool upper;
   };
 
-  /// Throws InputError for code that refers to what no linker has added, and for relocations that
-  /// are not known.
+  /// Throws InputError for references to code that no linker has added, and for unknown
+  /// relocations.
   CubinCode(const CubinImage& image, const ElfSection& kernel);
 
   const std::vector<Part>& parts() const { return parts_; }
-  /// A part's bytes with the addresses of functions put into them.
+  /// A part's bytes after relocation.
   std::vector<uint8_t> bytes(const Part& part) const;
-  /// Targets of calls that the words have no place for, by the call's address.
+  /// Targets of calls that are not put into the words, by the call's address.
   const std::map<uint64_t, uint64_t>& calls() const { return calls_; }
   const std::vector<VariableHalf>& variable_halves() const { return variable_halves_; }
-  /// Shared memory of code that no linker has laid out; 0 for other code.
+  /// Shared memory of code that is not linked yet; 0 for other code.
   uint64_t shared_bytes() const { return shared_.bytes(); }
 
-  /// Where a function's code is; nothing for a symbol that is none. A function of the runtime gets
-  /// its place with this.
+  /// The address of a function's code; none if the symbol is not a function. The first call for a
+  /// function of the runtime gives it a place.
   std::optional<uint64_t> address(uint32_t symbol);
-  /// The address that data have of a function at `address`. Data are the same for all kernels of
-  /// the file, so that it does not depend on where this kernel has the function; the machine
-  /// translates it.
+  /// The address that data contain for a function at `address`. Data are the same for all kernels
+  /// of the file, so this address does not depend on where this kernel's code has the function; the
+  /// machine translates it.
   uint64_t data_address(uint32_t symbol, uint64_t address);
-  /// Addresses in this kernel's code by those in data.
+  /// Addresses in this kernel's code, by the addresses in data.
   const std::map<uint64_t, uint64_t>& data_addresses() const { return data_addresses_; }
-  /// Functions of the runtime, whose instructions stand from `end` on.
+  /// Functions of the runtime, whose instructions begin at end().
   const std::vector<std::string>& missing() const { return missing_; }
   uint64_t end() const { return end_; }
 
@@ -114,15 +114,15 @@ class CubinCode {
 /// Puts the addresses of variables, and from sm_70 on of functions, into a program's data.
 class CubinAddresses {
  public:
-  /// `variables`: places of sections in the image of the program's variables, by the section's
-  /// number. `functions`: nullptr before sm_70.
+  /// `variables`: offsets of sections in the image of the program's variables, by section number.
+  /// `functions`: nullptr before sm_70.
   CubinAddresses(const CubinImage& image, const std::map<uint32_t, size_t>& variables,
                  CubinCode* functions, Program* program)
       : image_(image), variables_(variables), functions_(functions), program_(*program) {}
 
-  /// Those that a section is to hold, which stands at `base` of a constant bank or of the image.
-  /// Throws InputError for an address that the code reads and that is of no variable or function
-  /// of the file, and for relocations of unknown types.
+  /// Adds the addresses in a section, which is at `base` in a constant bank or in the image. Throws
+  /// InputError if the code reads an address that is not of a variable or function of the file, and
+  /// for relocations of unknown types.
   void add(const std::string& section, uint8_t bank, size_t base);
 
  private:
@@ -140,11 +140,11 @@ class CubinAddresses {
   Program& program_;
 };
 
-/// Finds kernels of sm_70 and later that cannot be used, by the opcodes and modifiers of their
-/// instructions and the functions that they call, which is all that a list has time for.
+/// A quick check for lists that finds kernels of sm_70 and later that cannot be used, by the
+/// opcodes and modifiers of their instructions and by the functions that they call.
 class CubinGlance {
  public:
-  /// What keeps an instruction from being executed, "" where nothing does; nullptr: not asked.
+  /// Why an instruction cannot be executed; "" if it can. nullptr: not checked.
   using Refusal = std::string (*)(const Instruction& instruction);
   CubinGlance(const CubinImage& image, Refusal refusal) : image_(image), refusal_(refusal) {}
 
@@ -156,7 +156,7 @@ class CubinGlance {
 
   const CubinImage& image_;
   const Refusal refusal_;
-  std::unordered_set<uint64_t> seen_;  ///< kinds of instructions that can be used
+  std::unordered_set<uint64_t> seen_;  ///< keys of instructions that can be used
 };
 
 }  // namespace shflsim::isa

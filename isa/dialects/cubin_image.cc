@@ -50,7 +50,7 @@ CubinImage::CubinImage(const SourceText& source) : file_(source.file), elf_(sour
   read_file_attributes();
 }
 
-/// A function that kernels call has a section of its own too, where a linker is yet to come.
+/// The kernels. In code that is not linked yet, functions that kernels call also have a section.
 std::vector<std::string> CubinImage::kernels() const {
   std::set<std::string> called;
   for (const ElfSymbol& symbol : symbols_) {
@@ -83,7 +83,7 @@ bool CubinImage::is_variable(uint32_t symbol) const {
          (section->name == ".nv.global" || section->name == ".nv.global.init");
 }
 
-/// A bank of all kernels is .nv.constantN, one of a single kernel has its name behind that.
+/// A bank of all kernels is .nv.constantN, a bank of one kernel .nv.constantN.KERNEL.
 std::optional<uint8_t> CubinImage::constant_bank(uint32_t symbol) const {
   constexpr std::string_view kBank = ".nv.constant";
   if (symbol >= symbols_.size()) return std::nullopt;
@@ -110,7 +110,7 @@ const std::vector<ElfRelocation>& CubinImage::relocations(const std::string& sec
   return found == relocations_->end() ? none : found->second;
 }
 
-/// Each attribute is a format, a number, and a 16-bit size or value.
+/// Each attribute consists of a format, a number, and a 16-bit size or value.
 std::vector<CubinImage::Attribute> CubinImage::attributes(const std::string& section) const {
   std::vector<Attribute> all;
   const ElfSection* info = find(section);
@@ -155,7 +155,7 @@ std::vector<Program::Parameter> CubinImage::parameters(const std::string& kernel
   return all;
 }
 
-/// From sm_90 on, the section's info has no count.
+/// From sm_90 on, the section's info has no register count.
 uint64_t CubinImage::registers(const std::string& kernel) const {
   const ElfSection* text = find(".text." + kernel);
   const uint64_t said = value_of(registers_, kernel);
@@ -223,7 +223,7 @@ KernelSummary CubinImage::summary(const std::string& kernel) const {
   summary.use = "listed";
   const ElfSection* text = find(".text." + kernel);
   const uint64_t bytes = text == nullptr ? 0 : text->bytes.size();
-  // Up to sm_62 a word of control stands in front of each three, of 64 bits; then each has 128.
+  // Up to sm_62 a control word precedes three instructions of 64 bits; then each has 128 bits.
   summary.instructions = sm_ < 70 ? bytes / 32 * 3 : bytes / 16;
   summary.registers = registers(kernel);
   summary.shared_bytes = shared_bytes(kernel);

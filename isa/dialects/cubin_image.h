@@ -13,31 +13,31 @@
 
 namespace shflsim::isa {
 
-/// What a cubin of any architecture says of its kernels beside their code: an ELF file with a .text
-/// section for each and sections beside it for its constants, its shared memory and its attributes.
-/// Numbers of attributes are those that cuobjdump and readelf print for the files of ptxas 12.8 and
-/// 13.0; which sections and bits there are differs by ptxas, not by architecture.
+/// A cubin of any architecture, without decoding its code: an ELF file with a .text section for
+/// each kernel and further sections for constants, shared memory and attributes. The numbers of
+/// attributes are those that cuobjdump and readelf print for the files of ptxas 12.8 and 13.0. The
+/// version of ptxas, not the architecture, determines which sections and bits exist.
 class CubinImage {
  public:
   /// Throws InputError if the bytes are not a whole cubin.
   explicit CubinImage(const SourceText& source);
 
   [[noreturn]] void fail(const std::string& what) const { throw InputError({file_}, what); }
-  unsigned sm() const { return sm_; }  ///< 50 of sm_50
+  unsigned sm() const { return sm_; }  ///< 50 for sm_50
   std::vector<std::string> kernels() const;
   const ElfSection* find(const std::string& name) const;
-  /// By its number in the file; nullptr if there is none.
+  /// The section with this number in the file; nullptr if it does not exist.
   const ElfSection* numbered(uint32_t section) const;
   const std::vector<ElfSymbol>& symbols() const { return symbols_; }
   std::string symbol_name(uint32_t symbol) const;
-  /// Whether a symbol is of the file's variables in global memory.
+  /// True if a symbol is one of the file's variables in global memory.
   bool is_variable(uint32_t symbol) const;
   /// Number of the constant bank that a symbol's variable is in; none if it is in no bank.
   std::optional<uint8_t> constant_bank(uint32_t symbol) const;
-  /// Of the section of this name.
+  /// The relocations of the section with this name.
   const std::vector<ElfRelocation>& relocations(const std::string& section) const;
 
-  /// In their order.
+  /// The kernel's parameters in order.
   std::vector<Program::Parameter> parameters(const std::string& kernel) const;
   uint64_t registers(const std::string& kernel) const;     ///< registers of a thread; 0: not given
   uint64_t local_bytes(const std::string& kernel) const;   ///< stack of a thread, bytes
@@ -60,8 +60,8 @@ class CubinImage {
     static constexpr uint8_t kCluster = 0x3d;      // EIATTR_CTA_PER_CLUSTER: x, y and z
     static constexpr uint8_t kBarriers = 0x4c;     // EIATTR_NUM_BARRIERS, from CUDA 13 on
     uint8_t number = 0;
-    uint16_t value = 0;  ///< where it is in the entry itself
-    FileBytes payload;   ///< empty there
+    uint16_t value = 0;  ///< if the entry itself contains the value
+    FileBytes payload;   ///< empty in that case
   };
   std::vector<Attribute> attributes(const std::string& section) const;
   void read_file_attributes();
@@ -72,7 +72,7 @@ class CubinImage {
   std::vector<ElfSection> sections_;
   std::vector<ElfSymbol> symbols_;
   std::map<std::string, size_t> by_name_;  ///< the first section of each name
-  /// By the section patched; empty until asked for.
+  /// By the section to be patched; filled at the first use.
   mutable std::optional<std::map<std::string, std::vector<ElfRelocation>>> relocations_;
   std::map<std::string, uint64_t> registers_;
   std::map<std::string, uint64_t> stacks_;

@@ -24,7 +24,7 @@ void ElfFile::fail(const std::string& what) const { throw InputError({file_}, wh
 std::string ElfFile::name_at(size_t strings, size_t offset) const {
   const char* const name = elf_strptr(elf_, strings, offset);
   if (name == nullptr) return "";
-  // Names may share their ends; those of a small file that share all of it do not fit.
+  // Names may overlap in the file, so the names of a small file can need much memory.
   std::string text = name;
   name_bytes_ = bounded(sum_of(name_bytes_, text.size()), kMostSourceBytes, "names", {file_});
   return text;

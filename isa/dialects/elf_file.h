@@ -13,7 +13,7 @@
 
 namespace shflsim::isa {
 
-/// Bytes of a file that somebody else holds.
+/// A view of bytes of a file, which it does not own.
 struct FileBytes {
   const uint8_t* first = nullptr;
   size_t count = 0;
@@ -32,7 +32,7 @@ struct ElfSection {
   uint32_t index = 0;
   uint32_t info = 0;
   uint64_t flags = 0;
-  uint64_t size = 0;  ///< in memory; `bytes` is empty if the file holds none
+  uint64_t size = 0;  ///< in memory; `bytes` is empty if the file contains none
   FileBytes bytes;
 };
 
@@ -53,7 +53,7 @@ struct ElfRelocation {
   uint32_t type = 0;
 };
 
-/// An ELF image in memory, whose bytes it holds. Each call throws InputError for a broken file.
+/// An ELF image in memory; owns its bytes. Each call throws InputError for a broken file.
 class ElfFile {
  public:
   explicit ElfFile(const SourceText& source);
@@ -77,7 +77,7 @@ class ElfFile {
   SharedText bytes_;
   Elf* elf_ = nullptr;
   GElf_Ehdr header_{};
-  size_t names_ = 0;  ///< section of the sections' names
+  size_t names_ = 0;  ///< index of the section with the sections' names
   mutable uint64_t name_bytes_ = 0;
 };
 

@@ -38,14 +38,14 @@ std::string joined(const std::set<std::string>& architectures) {
   return text;
 }
 
-/// A cubin that a linker has yet to finish: of nvcc -rdc=true, also beside the linked one in a
-/// program.
+/// True for a cubin that is not linked yet: made by nvcc -rdc=true; a program may also have the
+/// linked one.
 bool is_relocatable(std::string_view cubin) {
   constexpr size_t kType = 16;  // e_type of an ELF header
   return cubin.size() > kType && cubin[kType] == ET_REL;
 }
 
-/// An entry, whose code is unpacked when it is asked for.
+/// An entry whose code is unpacked on first use.
 class Member {
  public:
   Member(FatbinEntry entry, const SourceText& source)
@@ -56,7 +56,7 @@ class Member {
 
   const FatbinEntry& entry() const { return entry_; }
 
-  /// A row without a name, and with the faults, where the entry itself is damaged.
+  /// Summaries of the kernels; if the entry is damaged, one row without a name and with the faults.
   std::vector<KernelSummary> rows(bool with_code) const {
     std::vector<KernelSummary> all;
     try {
@@ -79,7 +79,7 @@ class Member {
     for (const KernelSummary& each : listed()) names.push_back(each.kernel);
     return names_.emplace(std::move(names));
   }
-  /// To be asked behind kernels() or rows().
+  /// Valid after kernels() or rows().
   bool needs_linker() const { return needs_linker_; }
 
   const Source& source() const {
@@ -108,15 +108,15 @@ class Member {
   mutable std::unique_ptr<Source> source_;
 };
 
-/// Linked code before code that is not, then the newest first.
+/// Order: linked code first, then the newest first.
 bool is_before(const Member* a, const Member* b) {
   if (a->needs_linker() != b->needs_linker()) return b->needs_linker();
   return a->entry().sm > b->entry().sm;
 }
 
-/// One fat binary of the file: the code of one source file, or what nvlink has made of several.
+/// One fat binary of the file: the code of one source file, or of several that nvlink has linked.
 struct Region {
-  std::vector<const Member*> members;  ///< in their order
+  std::vector<const Member*> members;  ///< in the order of the file
   std::vector<const Member*> chosen;   ///< those that may be executed, the newest first
 };
 
@@ -166,7 +166,7 @@ class Fatbin final : public Source {
     return members.empty() ? std::nullopt : members.front()->source().lines_after(pass, kernel);
   }
 
-  /// Of all entries in their order, also of those that are not chosen.
+  /// Summaries of all entries in order, including entries that are not chosen.
   std::vector<KernelSummary> summaries() const override { return rows(true); }
 
   std::vector<KernelSummary> rows(bool with_code) const {
@@ -185,7 +185,7 @@ class Fatbin final : public Source {
   }
 
  private:
-  /// Without rows of code that is there in its linked form too.
+  /// Removes rows of unlinked code whose linked form is also in the file.
   static std::vector<KernelSummary> without_unlinked_doubles(
       const std::vector<std::pair<const Member*, KernelSummary>>& found) {
     std::set<std::pair<std::string, std::string>> linked;
@@ -200,7 +200,7 @@ class Fatbin final : public Source {
     return all;
   }
 
-  /// PTX is not, where its architecture has a cubin: it has the same kernels.
+  /// False for PTX if there is a cubin for its architecture, which has the same kernels.
   bool is_listed(const Member& member, const Region& region) const {
     const FatbinEntry& entry = member.entry();
     if (!architecture_.empty()) return entry.architecture() == architecture_;
@@ -211,8 +211,8 @@ class Fatbin final : public Source {
            std::none_of(region.members.begin(), region.members.end(), is_its_cubin);
   }
 
-  /// What may be executed: code of the chosen architecture; without one, cubins whose words are
-  /// known, or if there are none the PTX for the oldest architecture, which needs the fewest
+  /// The entries that may be executed: code of the chosen architecture. If none is chosen, cubins
+  /// whose words are known, or else the PTX for the oldest architecture, which needs the fewest
   /// features.
   std::vector<const Member*> chosen(const std::vector<const Member*>& members) const {
     std::vector<const Member*> all;
@@ -229,7 +229,7 @@ class Fatbin final : public Source {
     return all;
   }
 
-  /// The names of the newest code that is whole.
+  /// The kernels' names in the newest code that is not damaged.
   static KernelNames names_of(const Region& region, std::optional<InputError>* damage) {
     for (const Member* member : region.chosen) {
       try {
@@ -249,7 +249,7 @@ class Fatbin final : public Source {
     }
   }
 
-  /// Those that may be executed and have the kernel, what to take first in front.
+  /// The entries that may be executed and have the kernel, in order of preference.
   std::vector<const Member*> members_with(const std::string& kernel) const {
     std::vector<const Member*> all;
     std::optional<InputError> damage;
@@ -263,7 +263,7 @@ class Fatbin final : public Source {
     return all;
   }
 
-  /// The newest program of that name that can be executed; where none can, the newest.
+  /// The newest program with this name that can be executed; if none can, the newest one.
   const Program& found(const std::string& kernel) const {
     if (program_ && program_->name == kernel) return *program_;
     const std::vector<const Member*> members = members_with(kernel);
@@ -291,7 +291,7 @@ class Fatbin final : public Source {
     return program_.emplace(std::move(*newest));
   }
 
-  /// Which code it is, where the file has other code of the kernel too.
+  /// Adds a note that names the chosen code if the file has other code of the kernel too.
   void add_notes(const Member& taken, const std::string& kernel, const std::string& why_not_newer,
                  Program* program) const {
     if (!why_not_newer.empty()) program->notes.push_back(why_not_newer);

@@ -84,7 +84,7 @@ void read_body(const SourceText& source, size_t at, size_t end, size_t region,
   }
 }
 
-/// Fills all of `out`; false if the payload is not of exactly that much.
+/// Unpacks into `out`; false if the payload does not have exactly the size of `out`.
 bool unpack(const FatbinEntry& entry, std::string* out) {
   const SharedText& from = entry.payload;
   if (entry.packing == FatbinEntry::Packing::kLz4) {
@@ -94,8 +94,8 @@ bool unpack(const FatbinEntry& entry, std::string* out) {
   return ZSTD_decompress(out->data(), out->size(), from.data(), from.size()) == out->size();
 }
 
-/// What a payload can become at most: a byte of LZ4 stands for 255 at most, a block of zstd, of 3
-/// bytes at least, for 128 KiB.
+/// The greatest unpacked size of a payload: at most 255 bytes per byte of LZ4; at most 128 KiB per
+/// block of zstd, which has at least 3 bytes.
 uint64_t most_unpacked(const FatbinEntry& entry) {
   constexpr uint64_t kLz4 = 255;
   constexpr uint64_t kZstd = uint64_t{128} << 10;
@@ -106,7 +106,7 @@ uint64_t most_unpacked(const FatbinEntry& entry) {
 
 }  // namespace
 
-/// By memmem, which is several times as quick as find() in a library of hundreds of MB.
+/// Uses memmem, which is several times as fast as find() in a library of hundreds of MB.
 size_t find_fatbin(std::string_view text, size_t at) {
   if (at >= text.size()) return std::string_view::npos;
   const void* const found =

@@ -15,7 +15,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Line and number of the first line that begins with one of the marks; 0 for none.
+/// Number of the first line that begins with one of the marks; 0 for none.
 template <class Marks>
 unsigned line_with(const SourceText& source, const Marks& marks) {
   unsigned found = 0;
@@ -40,7 +40,7 @@ std::unique_ptr<Source> refuse_turingas(const SourceText& source) {
 const bool turingas_registered = Dialects::add(
     {"turingas", "turingas' text: refused, its cubin is read", is_turingas, refuse_turingas, 49});
 
-/// "/*0010*/   EXIT ;"
+/// True for a line such as "/*0010*/   EXIT ;".
 bool has_address(std::string_view line) {
   line = trimmed(line);
   if (!starts_with(line, "/*")) return false;
@@ -141,7 +141,7 @@ std::string_view kind_of(std::string_view what) {
 
 bool is_of_label(const Fault& fault) { return fault.what.find("is no label") != std::string::npos; }
 
-/// The instruction of a line without what stands around it: control, address, number of the line.
+/// The instruction of a line without control, address and line number.
 std::string_view bare_instruction(std::string_view line) {
   line = trimmed(line.substr(0, line.find("//")));
   if (take_cuasm_control(&line)) line = trimmed(line);
@@ -174,7 +174,7 @@ std::optional<Arch> later_arch(std::string_view first, std::string_view second) 
   return std::nullopt;
 }
 
-/// Languages that are told by how a line begins.
+/// The language of a line, recognized by its first characters; "" if unknown.
 std::string language_of(std::string_view line) {
   struct Beginning {
     std::string_view text;
@@ -217,7 +217,7 @@ class Guess {
     });
   }
 
-  /// What the text may be; empty if nothing says that it is no text of the language.
+  /// What the text may be; empty if it may as well be code of the architecture.
   std::string language() const {
     if (faults_.empty() || lines_[0].empty()) return "";
     const std::string_view first = bare_instruction(lines_[0]),
@@ -251,7 +251,7 @@ class Guess {
  private:
   static bool is_unknown(const Fault& fault) { return starts_with(fault.what, "unknown opcode"); }
 
-  /// Whether the fault is one of the language: no label is missing, no number too large.
+  /// True if the fault is one of the language, not a missing label or a number out of range.
   bool is_of_language(size_t i, std::string_view instruction) const {
     const std::string& what = faults_[i].what;
     const bool is_of_value = what.find("that fits") != std::string::npos ||
@@ -268,18 +268,18 @@ class Guess {
     return !is_remark;
   }
 
-  /// The text begins with what is no typo in a name that there is.
+  /// True if the text begins with an unknown opcode that is not similar to a known one.
   bool is_strange() const {
     const std::string& what = faults_.front().what;
     return before_ == 0 && is_unknown(faults_.front()) &&
            what.find("did you mean") == std::string::npos;
   }
 
-  Arch arch_;                  ///< as whose code the text was read
-  bool is_alone_ = false;      ///< there is one fault
-  std::vector<Fault> faults_;  ///< first two, of labels aside; one alone stands twice
+  Arch arch_;                  ///< the architecture that the text was read for
+  bool is_alone_ = false;      ///< there is only one fault
+  std::vector<Fault> faults_;  ///< first two without those of labels; a single one twice
   std::string_view lines_[2];
-  unsigned before_ = 0;   ///< lines of code in front of the first
+  unsigned before_ = 0;   ///< lines of code before the first
   unsigned between_ = 0;  ///< and between the two
 };
 

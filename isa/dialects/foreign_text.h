@@ -7,11 +7,11 @@
 
 namespace shflsim::isa {
 
-/// Throws the error; or, where its first faults say that the text is in another language than
-/// `arch`'s, the first of them alone with what the text may be.
+/// Throws the error. If its first faults show that the text is not code of `arch`, throws only the
+/// first fault, with the language that the text may be in.
 [[noreturn]] void throw_guess(const InputError& error, const SourceText& source, Arch arch);
 
-/// Reads a text as code of an architecture; its faults say what else the text may be.
+/// Reads a text as code of an architecture; on error, the fault says what else the text may be.
 template <class Read>
 auto guessing(const SourceText& source, Arch arch, Read read) -> decltype(read()) {
   try {
@@ -21,7 +21,7 @@ auto guessing(const SourceText& source, Arch arch, Read read) -> decltype(read()
   }
 }
 
-/// What to do with a listing that has texts alone: control bits and hidden fields are not in them.
+/// The advice for listings without words: texts have no control bits and no hidden fields.
 constexpr const char* kExpectedWords = "expected one with words (cuobjdump -sass, nvdisasm -hex)";
 
 }  // namespace shflsim::isa

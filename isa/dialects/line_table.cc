@@ -12,11 +12,11 @@ namespace {
 
 constexpr const char* kDebugLine = ".debug_line";
 
-/// An address of the relocated table: each section of code has four gigabytes of its own.
+/// An address in the relocated table: each code section has its own range of 4 GiB.
 uint64_t place_of(uint32_t section, uint64_t offset) { return uint64_t{section} << 32 | offset; }
 
-/// The places that the table's addresses stand for, by their offsets in it: in the file each is 0,
-/// for a linker to fill in.
+/// The places to put into the table, by offset in the table: in the file each address is 0, and a
+/// linker fills it in.
 std::map<uint64_t, uint64_t> starts_of(const CubinImage& image) {
   std::map<uint64_t, uint64_t> starts;
   for (const ElfRelocation& each : image.relocations(kDebugLine)) {
@@ -27,8 +27,8 @@ std::map<uint64_t, uint64_t> starts_of(const CubinImage& image) {
   return starts;
 }
 
-/// libdw's view of a copy of the cubin, whose line table is relocated in place: libdw itself knows
-/// no relocations of NVIDIA's.
+/// A copy of the cubin for libdw. Its line table is relocated here, since libdw does not know
+/// NVIDIA's relocations.
 class LineRows {
  public:
   LineRows(const SourceText& source, const CubinImage& image) : bytes_(std::string(source.text)) {
@@ -44,7 +44,7 @@ class LineRows {
   LineRows(const LineRows&) = delete;
   LineRows& operator=(const LineRows&) = delete;
 
-  /// Each row of the table, in the order of addresses.
+  /// Calls `visit` with each row of the table.
   template <class Visit>
   void for_each_row(Visit visit) const {
     Dwarf_Off next = 0;
@@ -96,7 +96,7 @@ LineTable::LineTable(const SourceText& source, const CubinImage& image) {
   });
 }
 
-/// Of several rows for one place the last holds: the innermost of functions that were inlined.
+/// If several rows are for one place, the last one counts: the innermost inlined function.
 void LineTable::add(uint64_t place, const char* file, int number) {
   if (file == nullptr || number <= 0) {
     lines_.emplace(place, SourceLine());

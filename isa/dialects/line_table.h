@@ -10,15 +10,15 @@
 
 namespace shflsim::isa {
 
-/// Source file and line of each instruction of a cubin: the DWARF line table that `nvcc -lineinfo`
-/// writes. Without a table that can be read no line is known: only reports need lines.
+/// Source file and line of each instruction of a cubin, from the DWARF line table that `nvcc
+/// -lineinfo` writes. If no table can be read, no lines are known; only reports need lines.
 class LineTable {
  public:
   LineTable(const SourceText& source, const CubinImage& image);
 
-  /// Of the instruction at this byte of a section of code.
+  /// The line of the instruction at this byte of a code section.
   SourceLine at(uint32_t section, uint64_t offset) const;
-  /// By SourceLine::file, as the compiler was given them.
+  /// File names as given to the compiler; SourceLine::file is the index.
   const std::vector<std::string>& files() const { return files_; }
 
  private:
@@ -26,7 +26,7 @@ class LineTable {
 
   std::vector<std::string> files_;
   std::map<std::string, uint32_t> numbers_;  ///< file numbers by name
-  std::map<uint64_t, SourceLine> lines_;     ///< source lines by the first place of each
+  std::map<uint64_t, SourceLine> lines_;     ///< source lines by the first place of each line
 };
 
 }  // namespace shflsim::isa

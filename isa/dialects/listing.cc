@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listings of sm_5x and sm_6x code as cuobjdump -sass and nvdisasm -hex print them. The words are
-// the truth: each is decoded, and a text that says something else than its word is an error.
+// Listings of sm_5x and sm_6x code, printed by cuobjdump -sass and nvdisasm -hex. Each word is
+// decoded; a text that differs from its word is an error.
 #include <algorithm>
 
 #include "isa/base/faults.h"

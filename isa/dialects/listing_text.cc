@@ -104,7 +104,7 @@ class ListingReader {
     }
   }
 
-  /// A label stands before the control word of the bundle that it opens, or between two words.
+  /// The address of the next word. A label precedes its bundle's control word, or is between words.
   uint32_t next_address() const {
     return static_cast<uint32_t>(listing_.kernels.back().words.size() * 8 +
                                  (pending_word_ ? 8 : 0));
@@ -170,8 +170,8 @@ class ListingReader {
   unsigned line_ = 0;
   bool in_code_ = false;
   DataReader data_{&listing_.data};
-  bool pending_word_ = false;  ///< an instruction's word has not been met yet
-  bool in_order_ = true;  ///< no line of the kernel has failed, after which addresses say little
+  bool pending_word_ = false;  ///< the last instruction's word has not been read yet
+  bool in_order_ = true;  ///< false after a line with a fault: then addresses are not checked
   Faults faults_;
 };
 

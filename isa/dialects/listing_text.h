@@ -13,19 +13,19 @@
 
 namespace shflsim::isa {
 
-/// An instruction's text as listed, and where it stands in the file.
+/// An instruction's text in the listing, and its position in the file.
 struct ListedText {
   std::string text;
   unsigned line = 0;
   unsigned column = 0;
 };
 
-/// One kernel of a listing as it stands in the file, nothing decoded.
+/// One kernel of a listing, not decoded.
 struct ListedKernel {
   std::string name;
   unsigned line = 0;
   unsigned registers = 0;       ///< 0 if the listing does not say
-  std::vector<uint64_t> words;  ///< from address 0 up, control words included
+  std::vector<uint64_t> words;  ///< from address 0 on, including control words
   std::vector<unsigned> word_lines;
   std::map<uint32_t, ListedText> texts;  ///< by address
   std::map<std::string, uint32_t> labels;
@@ -37,11 +37,11 @@ struct ListedKernel {
 
 struct ListingText {
   std::vector<ListedKernel> kernels;
-  bool has_braces = false;  ///< pairs that issue together stand in braces: nvdisasm's way
+  bool has_braces = false;  ///< pairs that issue together are in braces, as nvdisasm prints them
   DataSections data;
 };
 
-/// Takes a listing apart. Throws InputError if it is not one: an address out of order, an
+/// Parses a listing. Throws InputError if it is not one: an address out of order, an
 /// instruction without a word, a kernel of SPA 5.0 whose words do not come in fours.
 ListingText read_listing(const SourceText& source, Family family = Family::kMaxwell);
 
@@ -49,7 +49,7 @@ ListingText read_listing(const SourceText& source, Family family = Family::kMaxw
 class Braces {
  public:
   explicit Braces(const ListingText& listing) : printed_(listing.has_braces) {}
-  /// The texts of one kernel, in order.
+  /// To be called with the texts of one kernel in order.
   std::string around(const std::string& text, const Control& control);
 
  private:
@@ -57,8 +57,8 @@ class Braces {
   bool open_ = false;
 };
 
-/// The text without white space, semicolons and annotations (*...*): what two listings are compared
-/// by.
+/// The text without white space, semicolons and annotations (*...*), for the comparison of
+/// listings.
 std::string without_spaces(std::string_view text);
 
 }  // namespace shflsim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manual's syntax: one instruction a line, symbolic registers (Rx), `__` for no predicate,
+// The manual's syntax: one instruction per line, symbolic registers (Rx), `__` for no predicate,
 // labels (`name:`), // comments, an optional `;` and an optional trailer of control annotations.
 #include <algorithm>
 #include <cctype>
@@ -19,7 +19,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Calls `visit` with every name in `text` that stands alone.
+/// Calls `visit` with every name in `text`.
 template <class Visit>
 void for_each_name(std::string_view text, Visit visit) {
   for (size_t i = 0; i < text.size();) {
@@ -194,7 +194,7 @@ class ManualReader {
     program_.code.push_back(instruction);
   }
 
-  /// NOPs behind a jump only fill the last bundle.
+  /// True if threads can reach the end of the code. NOPs after a jump only fill the last bundle.
   bool runs_off_the_end() const {
     const auto last = std::find_if(program_.code.rbegin(), program_.code.rend(),
                                    [](const Instruction& each) { return each.op != Op::kNOP; });
@@ -203,13 +203,13 @@ class ManualReader {
     return std::find(std::begin(ends), std::end(ends), last->op) == std::end(ends);
   }
 
-  /// The manual's examples simply end; a program has to.
+  /// The manual's examples end without EXIT, but a program needs one.
   void append_exit() { add("EXIT", default_control()); }
 
   const SourceText& source_;
   std::vector<ManualLine> lines_;
   std::map<std::string, uint32_t> labels_;
-  bool knows_labels_ = true;  ///< false if one could not be read: any name may be that one
+  bool knows_labels_ = true;  ///< false if a label could not be read: then any name may be a label
   Faults faults_;
   Program program_;
   bool any_trailer_ = false;
@@ -229,7 +229,7 @@ class ManualSource final : public Source {
   Program program_;
 };
 
-/// Any text; no binary.
+/// True for any text that is not binary.
 bool is_manual(const SourceText& source) {
   return source.text.find_first_of(std::string("\0\177", 2)) == std::string::npos;
 }

@@ -21,15 +21,15 @@ Registers written_by(const Instruction& instruction) {
   return registers;
 }
 
-/// Whether threads may continue elsewhere than behind the operation or at its target.
+/// True if threads may continue elsewhere than after the operation or at its target.
 bool leads_anywhere(Op op) {
   constexpr Op kOps[] = {Op::kCAL, Op::kJCAL, Op::kPRET, Op::kRET, Op::kBRX,
                          Op::kJMX, Op::kJMP,  Op::kPCNT, Op::kCONT};
   return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
-/// The loop that the instruction ends, by its first instruction; -1 for none. Sets `any` where
-/// threads may continue anywhere.
+/// The first instruction of the loop that the instruction ends; -1 for none. Sets `any` if threads
+/// may continue anywhere.
 int loop_ended_by(const Program& program, size_t index, bool* any) {
   const Instruction& instruction = program.code[index];
   *any |= leads_anywhere(instruction.op);
@@ -43,8 +43,8 @@ int loop_ended_by(const Program& program, size_t index, bool* any) {
   return -1;
 }
 
-/// For each instruction, an upper bound of the number of the program's first instructions that may
-/// have been executed before it: all of a loop before any of its instructions.
+/// For each instruction a number n: only the first n instructions may have been executed before it.
+/// Before an instruction in a loop, all instructions of the loop may have been executed.
 std::vector<size_t> may_precede(const Program& program) {
   const size_t count = program.code.size();
   std::vector<size_t> loop_end(count);  // ends of the loops that begin at each instruction
@@ -62,7 +62,7 @@ std::vector<size_t> may_precede(const Program& program) {
   return loop_end;
 }
 
-/// Where the name stands alone in the text, the last time; npos if it does not.
+/// The last occurrence of the name as a whole word in the text; npos if there is none.
 size_t place_of(const std::string& name, const std::string& text) {
   for (size_t at = text.rfind(name); at != std::string::npos;
        at = at == 0 ? std::string::npos : text.rfind(name, at - 1)) {
@@ -99,7 +99,7 @@ std::vector<Program::UnwrittenRead> unwritten_reads(const Program& program,
                                                     const std::vector<ManualLine>& lines) {
   std::array<std::string, 256> names;
   for (const auto& [name, index] : program.symbols) names[index] = name;
-  std::vector<Registers> written(1);  // by none of the instructions, by the first, by the first two
+  std::vector<Registers> written(1);  // by the first 0, 1, 2, ... instructions
   for (const Instruction& each : program.code) written.push_back(written.back() | written_by(each));
   const std::vector<size_t> before = may_precede(program);
   std::vector<Program::UnwrittenRead> found;

@@ -13,7 +13,7 @@ const AssemblySyntax kMaxasSyntax = {take_maxas_control, "one such as 01:-:2:Y:d
 
 bool is_maxas(const SourceText& source) { return has_control_line(source, kMaxasSyntax); }
 
-/// What maxas' preprocessor replaces: Perl, other files, code to be put in order.
+/// Throws InputError for text that needs maxas' preprocessor: Perl, includes, code to be scheduled.
 void refuse_templates(const SourceText& source) {
   for_each_line(source.text, [&source](std::string_view line, unsigned number) {
     const std::string_view text = trimmed(line.substr(0, line.find("//")));

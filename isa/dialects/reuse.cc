@@ -13,7 +13,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// What the instructions behind a place read, from its end on.
+/// The operands that the following instructions read; filled from the end of the code.
 class Readers {
  public:
   void forget_all() { registers_ = {}; }
@@ -30,7 +30,7 @@ class Readers {
 
   void add(const Operand& operand) { registers_[operand.reuse_bit][operand.index] = operand.count; }
 
-  /// The next reader in this position takes as many registers from this one on.
+  /// True if the next reader in this position reads the same registers.
   bool take(const Operand& operand) const {
     return registers_[operand.reuse_bit][operand.index] == operand.count;
   }
@@ -38,7 +38,7 @@ class Readers {
  private:
   static constexpr size_t kPositions = 3;
   static constexpr unsigned kWidest = 4;                          // registers of one operand
-  std::array<std::array<uint8_t, 256>, kPositions> registers_{};  ///< how many from this one on
+  std::array<std::array<uint8_t, 256>, kPositions> registers_{};  ///< by first register: how many
 };
 
 bool can_be_kept(const Operand& operand) {

@@ -21,7 +21,7 @@ constexpr unsigned kResources = 255 + 7 + 1;  // registers, predicates, carry
 constexpr unsigned kFirstPredicate = 255;
 constexpr unsigned kCarry = kResources - 1;
 constexpr unsigned kLongestStall = 15;
-constexpr unsigned kLongestStay = 11;  // above it only the codes without bit 4 are stalls
+constexpr unsigned kLongestStay = 11;  // longer stalls have only codes without bit 4
 
 /// What an instruction reads and writes, by resource.
 struct Effects {
@@ -67,7 +67,7 @@ bool overlap(const Resources& a, const std::vector<unsigned>& b) {
   return std::any_of(b.begin(), b.end(), [&a](unsigned resource) { return a[resource]; });
 }
 
-/// By the end of each block: what code behind it may write.
+/// For the last instruction of each block: the resources that code after the block may write.
 std::map<size_t, Resources> written_behind(const CodeFlow& flow,
                                            const std::vector<Effects>& effects) {
   std::vector<Resources> from(effects.size() + 1);  // what is written from an instruction on
@@ -92,8 +92,8 @@ struct Scoreboard {
   bool pending = false;
   size_t set_by = 0;
   unsigned queue = 0;
-  Resources written;  ///< results on the way: no read, no write before
-  Resources read;     ///< sources still to be read: no write before
+  Resources written;  ///< pending results: no read or write before they arrive
+  Resources read;     ///< sources that have to be read: no write before that
 
   void add(const Scoreboard& other) {
     pending = pending || other.pending;
@@ -118,7 +118,7 @@ class Scheduler {
   }
 
  private:
-  /// The next instruction can issue along if it is in the same block and needs nothing of this one.
+  /// True if the next instruction can issue in the same cycle: it is in the block and may pair.
   bool opens_pair(size_t i) const {
     return in_pairs_ && !flow_.ends_block(i) && may_pair(program_.code[i], program_.code[i + 1]);
   }
@@ -140,7 +140,7 @@ class Scheduler {
     now_ += stall_of_last_;
   }
 
-  /// Whatever the blocks before have left on the way.
+  /// Takes over the scoreboards that previous blocks have left pending.
   void begin_block(size_t i) {
     scoreboards_ = Scoreboards{};
     const auto before = pending_.find(i);
@@ -153,7 +153,7 @@ class Scheduler {
     scoreboards_[scoreboard] = Scoreboard{};
   }
 
-  /// Lengthens the stall of the instruction before until the sources are there.
+  /// Lengthens the stall of the previous instruction until the sources are available.
   void delay_for_sources(size_t i) {
     uint64_t earliest = now_;
     const Pipe pipe = facts(program_.code[i].op).pipe;
@@ -167,8 +167,8 @@ class Scheduler {
     now_ = earliest;
   }
 
-  /// Blocks that were looked at before, loops' heads, and those that are not known begin with
-  /// nothing pending.
+  /// True if the block's end has to wait for all scoreboards: a successor is unknown or was already
+  /// scheduled (a loop's head), and such blocks begin with nothing pending.
   bool drains(size_t i) const {
     if (!flow_.ends_block(i) || is_final_exit(program_.code[i])) return false;
     const std::vector<size_t>& next = flow_.next(i);
@@ -201,8 +201,8 @@ class Scheduler {
     }
   }
 
-  /// The lowest free scoreboard. Where all are taken, one that tracks operations of the same queue,
-  /// which are done before this one in any case, else the oldest, which is waited for.
+  /// The lowest free scoreboard. If all are taken, one that tracks operations of the same queue,
+  /// which complete before this one in any case; else the oldest, after a wait for it.
   uint8_t take_scoreboard(Instruction* instruction, const Scoreboard& taken) {
     const auto first = scoreboards_.begin();
     auto found = std::find_if(first, scoreboards_.end(),
@@ -226,7 +226,7 @@ class Scheduler {
     return a.queue == b.queue && a.queue != 0 && a.written.none() == b.written.none();
   }
 
-  /// Which instructions have a source that is written again while it may still have to be read.
+  /// Finds instructions with a source that may be overwritten before it has been read.
   void find_sources_written_later() {
     const std::map<size_t, Resources> behind = written_behind(flow_, effects_);
     needs_read_barrier_.resize(effects_.size());
@@ -247,7 +247,7 @@ class Scheduler {
     return sets ? std::max(least, kScoreboardVisible) : least;
   }
 
-  /// What has a fixed latency is there when the next blocks read it; scoreboards go with them.
+  /// Stalls for fixed-latency results that the next blocks read; passes scoreboards on to them.
   void end_block(size_t i) {
     uint64_t ready = now_ + stall_of_last_;
     if (flow_.is_open(i)) {
@@ -267,8 +267,8 @@ class Scheduler {
     }
   }
 
-  /// When a block may begin at the earliest, so that what it and the next ones read is there: the
-  /// instruction at `at` is issued `cycles` or more behind the block's begin.
+  /// Raises `ready`, the earliest cycle of a block's begin, so that results are available when the
+  /// block and its successors read them; `at` is issued `cycles` or more after the block's begin.
   void look_ahead(size_t at, unsigned cycles, unsigned* steps, uint64_t* ready) const {
     constexpr unsigned kMostSteps = 200;
     for (; cycles < kLongestDistance && at < program_.code.size(); ++at) {

@@ -69,14 +69,14 @@ unsigned listed_number(const SourceText& source) {
     const size_t at = source.text.find(mark);
     if (at != std::string::npos) return number_at(source, at + std::strlen(mark));
   }
-  // nvdisasm of CUDA 11 says it in the flags of the header alone, as CuAssembler does.
+  // nvdisasm of CUDA 11 prints it only in the flags of the header, as CuAssembler does.
   constexpr const char* kFlag = " EF_CUDA_SM";
   const size_t flag = source.text.find(kFlag);
   const bool has_words = source.text.find(kWord) != std::string::npos;
   return flag == std::string::npos || !has_words ? 0 : number_at(source, flag + std::strlen(kFlag));
 }
 
-/// One line of the code: text with the low word, or the high word alone.
+/// One line of the code: text with the low word, or only the high word.
 struct ListedLine {
   std::string text;  ///< empty: the line holds a high word
   uint32_t address = 0;
@@ -113,7 +113,7 @@ std::string function_in(const std::string& line) {
   return std::string(section.substr(0, section.find(',')));
 }
 
-/// nvdisasm's ".L_x_5:" in front of an instruction; "" for any other line.
+/// nvdisasm's label before an instruction, ".L_x_5:"; "" for any other line.
 std::string label_in(const std::string& line) {
   const std::string text = trimmed(line);
   const bool is_label = text.rfind(".L_", 0) == 0 && text.back() == ':';
@@ -138,7 +138,7 @@ class KernelReader {
     where_ = {file_, number, static_cast<unsigned>(line.find(parts->text) + 1)};
   }
 
-  /// As they stand there. Throws InputError if the last word lacks its second half.
+  /// Appends the kernel's words in order. Throws InputError if the last word lacks its second half.
   void append_words(const std::string& kernel, std::vector<ListedWord>* words) {
     faults_.hold([this] { check_complete(); });
     faults_.raise();
@@ -170,7 +170,7 @@ class KernelReader {
     all_.push_back({*first_, high, where_});
     first_.reset();
   }
-  /// "BRA `(.L_x_5)" as cuobjdump writes it, "BRA 0x150".
+  /// Replaces labels by addresses, as cuobjdump prints them: "BRA `(.L_x_5)" becomes "BRA 0x150".
   std::string with_addresses(const std::string& text) const {
     const size_t begin = text.find("`(");
     const size_t end = text.find(')', begin);
@@ -185,7 +185,7 @@ class KernelReader {
   std::string file_;
   std::optional<ListedLine> first_;
   Position where_;
-  std::vector<std::string> ahead_;  ///< labels of the instruction to come
+  std::vector<std::string> ahead_;  ///< labels of the next instruction
   std::map<std::string, uint32_t> labels_;
   std::vector<Whole> all_;
   bool in_order_ =

@@ -11,23 +11,23 @@
 
 namespace shflsim::isa {
 
-/// Names of the listing's kernels, in its order.
+/// Names of the listing's kernels in order.
 std::vector<std::string> sm70_kernels(const SourceText& source);
 
-/// One instruction of a listing as it stands there.
+/// One instruction of a listing.
 struct ListedWord {
   std::string kernel;
   unsigned line;  ///< line in the file
   uint32_t address;
-  std::string text;  ///< labels replaced by addresses where the listing has them
+  std::string text;  ///< labels that are in the listing are replaced by addresses
   Word word;
 };
 
 /// All of a listing's instructions, kernel by kernel, or those of the kernel `only`. Throws
 /// InputError for half a word and for addresses out of order.
 std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& only = "");
-/// The architecture that a listing states; none if the text is no listing of sm_70 or later. Throws
-/// InputError for an unknown architecture.
+/// The architecture that a listing states; none if the text is not a listing of sm_70 or later.
+/// Throws InputError for an unknown architecture.
 std::optional<Arch> sm70_arch(const SourceText& source);
 
 }  // namespace shflsim::isa

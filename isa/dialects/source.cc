@@ -20,7 +20,7 @@ namespace shflsim::isa {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // what some editors begin UTF-8 with
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors write it before UTF-8
 
 constexpr std::string_view kGzip = "\x1F\x8B";
 
@@ -29,7 +29,7 @@ std::vector<Dialect>& table() {
   return dialects;
 }
 
-/// A program, a library or a fat binary: a part of it is read at a time.
+/// True for a program, a library or a fat binary, which are read in parts.
 bool is_binary(std::string_view text) {
   constexpr std::string_view kArchive = "!<arch>\n";
   return starts_with(text, "\177ELF") || starts_with(text, kArchive) ||
@@ -41,8 +41,8 @@ bool is_binary(std::string_view text) {
                                " bytes at most, unpacked");
 }
 
-/// What is compressed, or comes from a stream. gzread passes plain files through, so one call
-/// serves both.
+/// Reads a compressed file or a stream. gzread passes plain files through, so one call serves
+/// both.
 std::string unzipped(const std::string& path, const std::string& name) {
   gzFile file = gzopen(name.c_str(), "rb");
   if (file == nullptr) throw InputError({path}, std::string(std::strerror(errno)));
@@ -104,7 +104,7 @@ const Dialect& Dialects::named(std::string_view name) {
 
 SourceText read_source_text(const std::string& path) {
   const std::string name = readable(path);
-  std::error_code unknown;  // what cannot be looked at cannot be opened either, which says why
+  std::error_code unknown;  // ignored: opening the file fails too, and its error says why
   if (std::filesystem::is_directory(name, unknown)) {
     throw InputError({path}, "is a folder; expected a file");
   }
@@ -118,7 +118,7 @@ SourceText read_source_text(const std::string& path) {
 
 namespace {
 
-/// The text of a file with the choice, and the dialect that reads it.
+/// The text of a file with the user's choice, and the dialect that recognises it.
 std::pair<SourceText, const Dialect&> recognised(const std::string& path,
                                                  const CodeChoice& choice) {
   SourceText source = read_source_text(path);
@@ -156,7 +156,7 @@ std::vector<KernelSummary> listed_kernels(const std::string& path, const CodeCho
 
 namespace {
 
-/// The kernels that `name` may mean: those called so, else those whose names have it in them.
+/// The kernels that `name` may mean: those with this name, else those whose names contain it.
 std::vector<std::string> meant_kernels(const std::string& name,
                                        const std::vector<std::string>& kernels) {
   std::vector<std::string> called;
@@ -170,7 +170,7 @@ std::vector<std::string> meant_kernels(const std::string& name,
   return called.empty() ? with : called;
 }
 
-/// "a, b, c", or the first of them and how many more there are.
+/// "a, b, c", or the first names and the number of further ones.
 std::string some_of(const std::vector<std::string>& kernels) {
   constexpr size_t kMost = 8;
   std::string text;

@@ -7,7 +7,7 @@
 namespace shflsim::isa {
 
 /// nvdisasm prints "`(name)" for a value that a linker fills in,
-/// and nowhere says which: any value may stand there.
+/// and does not print the value: any value is accepted there.
 bool same_text(const std::string& listed, const std::string& own) {
   const std::string wanted = without_spaces(listed), found = without_spaces(own);
   const size_t open = wanted.find("`(");
@@ -20,13 +20,13 @@ bool same_text(const std::string& listed, const std::string& own) {
 
 namespace {
 
-/// What is wrong with the word that a decoded instruction's text gives; "" if nothing.
+/// Why the text of a decoded instruction does not encode to its word; "" if it does.
 std::string encoding_fault(const Instruction& instruction, const std::string& text) {
   try {
     const Encoded encoded = encode(text, instruction.address);
     const unsigned reuse = instruction.control.reuse & 7u;
     if (encoded.word != instruction.word) return "'" + text + "' encodes to another word";
-    // Instructions without register operands leave the control field's reuse bits to other uses.
+    // Instructions without register operands may use the control field's reuse bits differently.
     return (encoded.reuse & ~reuse) == 0 ? "" : "'" + text + "' encodes to other reuse bits";
   } catch (const SyntaxError& error) {
     return "'" + text + "' does not encode: " + error.what;

@@ -8,7 +8,7 @@
 
 namespace shflsim::isa {
 
-/// What came of a listing's instructions, each taken from its word to text and back.
+/// The result of a check of a listing: each instruction is decoded, printed and encoded again.
 struct Verification {
   struct Difference {
     unsigned line;  ///< line in the listing
@@ -16,9 +16,9 @@ struct Verification {
     std::string what;  ///< "reads 'X'; its word says 'Y'", "unknown opcode ..."
   };
   size_t instructions = 0;
-  size_t decoded = 0;      ///< words that are an instruction
-  size_t texts_equal = 0;  ///< lines whose text is the listing's, white space aside
-  size_t reencoded = 0;    ///< lines whose text gives the same word and reuse bits
+  size_t decoded = 0;      ///< words that can be decoded
+  size_t texts_equal = 0;  ///< lines whose text equals the listing's, apart from white space
+  size_t reencoded = 0;    ///< lines whose text encodes to the listing's word and reuse bits
   std::vector<Difference> differences;
 
   bool all_equal() const {
@@ -26,11 +26,11 @@ struct Verification {
   }
 };
 
-/// Whether a listing's text and that of its word say the same, white space aside.
+/// True if a listing's text equals the text of its word, apart from white space.
 bool same_text(const std::string& listed, const std::string& own);
 
 /// Checks every instruction of a cuobjdump or nvdisasm listing of SPA 5.0. Throws InputError if
-/// the file is no listing; an instruction that differs does not stop it.
+/// the file is not a listing; an instruction that differs does not stop the check.
 Verification verify_listing(const SourceText& source);
 
 }  // namespace shflsim::isa

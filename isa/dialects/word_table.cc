@@ -34,7 +34,7 @@ bool is_number(const std::string& text, const char* digits) {
 
 bool is_hexadecimal(const std::string& text) { return is_number(text, "0123456789abcdefABCDEF"); }
 
-/// The first column of a line that is not what it should be, from 0; none if all are.
+/// The first invalid column of a line, from 0; none if all are valid.
 std::optional<size_t> wrong_column(const std::vector<std::string>& columns) {
   if (!is_number(columns[0], "0123456789")) return 0;
   for (size_t i = 1; i < columns.size() && i < kColumns - 1; ++i) {

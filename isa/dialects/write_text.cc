@@ -14,7 +14,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// What the line of headers says of the chip: of all of SPA 5.0 that it is sm_50.
+/// The architecture in the line of header flags: sm_50 for all of SPA 5.0.
 std::string flags(Arch arch) {
   const unsigned number = number_of(arch);
   if (family_of(arch) == Family::kMaxwell)
@@ -28,7 +28,7 @@ std::string target(Arch arch) {
   return family_of(arch) == Family::kMaxwell ? "" : "\t.target\t" + name_of(arch) + "\n\n";
 }
 
-/// Where branches go: a label for each address that the dialects can say as one.
+/// Branch targets: a label for each target address that the dialects can print as a label.
 class Labels {
  public:
   Labels(const Program& program, const char* prefix) : program_(program), prefix_(prefix) {
@@ -49,7 +49,7 @@ class Labels {
     return labelled(assembler_text(instruction), index, format) + assembler_rest(instruction);
   }
 
-  /// "NAME:\n" in front of an instruction that is a target; "" otherwise.
+  /// "NAME:\n" before an instruction that is a target; "" otherwise.
   std::string before(size_t index) const {
     const int64_t address = target_address(index, family());
     return targets_.count(address) == 0 ? "" : name(address) + ":\n";
@@ -92,7 +92,7 @@ Control control_or_none(const Program& program, size_t index) {
   return index < program.code.size() ? program.code[index].control : Control{};
 }
 
-/// The control word in front of a bundle of SPA 5.0; nothing elsewhere.
+/// The line of the control word before a bundle of SPA 5.0; "" elsewhere.
 std::string control_line(const Program& program, size_t index) {
   if (family_of(program.arch) == Family::kSm70 || index % 3 != 0) return "";
   const uint64_t word =
@@ -101,13 +101,13 @@ std::string control_line(const Program& program, size_t index) {
   return fmt::format("{:84}/* 0x{:016x} */\n", "", word);
 }
 
-/// The line of PTX that a lowered instruction is for, as a comment.
+/// The line of PTX that a lowered instruction comes from, as a comment.
 std::string origin(const Program& program, size_t index) {
   if (index >= program.origins.size() || program.origins[index].line == 0) return "";
   return fmt::format("  // {}: {}", program.origins[index].line, program.origins[index].text);
 }
 
-/// An instruction and its word; from sm_70 on the word's upper half stands in a line of its own.
+/// An instruction and its word; from sm_70 on the word's upper half is on a separate line.
 std::string code_line(const Program& program, size_t index, const std::string& text) {
   const Instruction& instruction = program.code[index];
   const bool is_long = family_of(program.arch) == Family::kSm70;
@@ -118,7 +118,7 @@ std::string code_line(const Program& program, size_t index, const std::string& t
   return line + fmt::format("{:89}/* 0x{:016x} */\n", "", instruction.word.high);
 }
 
-/// What nvdisasm -g prints in front of the first instruction of a line of the source.
+/// The comment that nvdisasm -g prints before the first instruction of a source line.
 std::string source_line(const Program& program, size_t index) {
   if (index >= program.source_lines.size()) return "";
   const SourceLine& line = program.source_lines[index];
@@ -141,7 +141,7 @@ std::string cuobjdump_text(const std::vector<Program>& programs) {
   return out;
 }
 
-/// Sections that both nvdisasm and CuAssembler print behind a kernel's code.
+/// Sections that both nvdisasm and CuAssembler print after a kernel's code.
 std::string shared_section(const Program& program) {
   if (program.shared_bytes == 0) return "";
   return fmt::format("\n\t.section\t.nv.shared.{},\"aw\",@nobits\n\t.align\t16\n\t.zero\t\t{}\n",
@@ -200,7 +200,7 @@ std::string manual_text(const std::vector<Program>& programs) {
   for (size_t i = 0; i < program.code.size(); ++i) {
     const Control& control = program.code[i].control;
     const std::string text = labels.text(i, "{}") + ";";
-    // A trailer that says nothing would be read as none at all.
+    // An empty trailer would be read as a missing one.
     const std::string trailer = trailer_text(control) + (control.issue_code == 0 ? " ?DRAIN" : "");
     out += labels.before(i) + fmt::format("    {:56} {}\n", text, trailer);
   }

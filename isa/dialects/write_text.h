@@ -8,13 +8,13 @@
 
 namespace shflsim::isa {
 
-/// A way of printing programs; the reader of the same name restores the same words and control. All
-/// but "manual" and "maxas" can print several kernels of one architecture.
+/// A syntax in which programs are printed; the reader of the same name restores the words and
+/// controls. All but "manual" and "maxas" can print several kernels of one architecture.
 struct Writer {
   const char* name;
   const char* help;
   bool several_kernels;
-  bool has_long_words;  ///< takes code of sm_70 and later, too
+  bool has_long_words;  ///< also prints code of sm_70 and later
   std::string (*write)(const std::vector<Program>& programs);
 };
 const std::vector<Writer>& writers();
