@@ -17,8 +17,8 @@ bool is_group_product(Op op) {
   return op == Op::kSm70_HGMMA || op == Op::kSm70_IGMMA || op == Op::kSm70_QGMMA;
 }
 
-/// Follows who reaches what, and reports copies to bytes that somebody may still have to read.
-/// Copies name their source as the block's own, their target by the cluster; barriers are no data.
+/// Records an access for AccessOrder; reports copies to bytes that may still have to be read.
+/// Copies read by block addresses and write by cluster addresses. Barriers do not count.
 void follow(const Execution& execution, const Block& block, uint64_t offset, unsigned bytes,
             unsigned lane, bool by_cluster) {
   constexpr unsigned kUnitOfCopies = 16;
@@ -55,8 +55,8 @@ Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned b
   return {&block.shared, offset};
 }
 
-/// An H100 takes an operation on the block's own memory for an illegal instruction where the rank
-/// in its address is another one.
+/// An access to the block's own shared memory. An H100 reports "illegal instruction" if the address
+/// has another block's rank.
 Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
   const Block& block = execution.block;
   if (block.shared_base != 0 && address >> Cluster::kRankBit != block.rank) {
@@ -97,7 +97,7 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
   return access;
 }
 
-/// The kernel's arguments stand in constant bank 0 and have generic addresses. False for others.
+/// Finds an argument of the kernel by its generic address; false if the address is elsewhere.
 bool locate_argument(Execution& execution, uint64_t address, unsigned bytes, unsigned lane,
                      Access* access) {
   Storage& arguments = execution.block.grid.arguments;
@@ -114,7 +114,7 @@ bool locate_argument(Execution& execution, uint64_t address, unsigned bytes, uns
   return true;
 }
 
-/// The addresses; lanes that do not execute get the address of a lane that does.
+/// The addresses; lanes that do not execute get the address of an executing lane.
 LaneAddresses of_executing(const LaneAddresses& addresses, LaneMask lanes) {
   LaneAddresses out = addresses;
   if (lanes == kAllLanes) return out;
@@ -129,7 +129,7 @@ uint32_t highest(const LaneValues& values) {
   return most;
 }
 
-/// Whether an address has 64 bits: a copy's source always, what else by its operand.
+/// True if an address has 64 bits: always for the source of a copy, otherwise as the operand says.
 bool is_long_address(const Execution& execution, const Operand& operand) {
   return operand.count == 2 ||
          (execution.instruction.op == Op::kSm70_LDGSTS && &operand == &execution.operand(Role::kA));
@@ -137,7 +137,7 @@ bool is_long_address(const Execution& execution, const Operand& operand) {
 
 }  // namespace
 
-/// What a uniform register adds to an address; a descriptor says how it is cached, and not where.
+/// A descriptor adds nothing: it says how an access is cached, not where it is.
 uint64_t uniform_base(const Execution& execution, const Operand& operand) {
   if (!operand.has_uniform || operand.is_descriptor || operand.uniform == kRZ) return 0;
   const uint64_t low = execution.warp.uniform(operand.uniform);

@@ -17,7 +17,7 @@ uint64_t smaller(uint64_t a, uint64_t b, ValueType type, bool wants_smaller) {
   return ((a ^ bias) < (b ^ bias)) == wants_smaller ? a : b;
 }
 
-/// Two bfloat16 a word, denormals kept.
+/// The sum of two pairs of bfloat16; denormals are kept.
 uint32_t bfloat_pair_sum(uint32_t a, uint32_t b) {
   constexpr FloatFormat kBfloat{8, 7};
   constexpr uint32_t kNan = 0x7FFF, kBf16Infinity = 0x7F80;
@@ -53,7 +53,7 @@ uint64_t added(uint64_t a, uint64_t b, ValueType type) {
   }
 }
 
-/// A NaN loses against a number; -0 is below +0.
+/// The minimum or maximum of two halves: a number is preferred to a NaN; -0 is below +0.
 uint32_t lesser_half(uint32_t x, uint32_t y, ValueType type, bool lesser) {
   constexpr uint32_t kNan16 = 0x7FFF, kMagnitude = 0x7FFF;
   const uint32_t infinity = type == AtomicValue::kBf16x2 ? 0x7F80 : 0x7C00;

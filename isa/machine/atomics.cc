@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations. Lanes take their turns in ascending order.
+// Atomic operations. Lanes are processed in ascending order.
 #include "isa/machine/address_space.h"
 #include "isa/machine/atomic_values.h"
 #include "isa/machine/operations.h"
@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// SPA 5.0's ATOMS has a shorter field of types. From sm_90 on integers and floats have one each.
+/// The type. SPA 5.0's ATOMS has a shorter field. From sm_90 on floats have a separate field.
 AtomicValue::Type type_of(const Instruction& instruction) {
   if (family_of(instruction.arch) == Family::kMaxwell) {
     const uint8_t field = instruction[Mod::k_asize];
@@ -35,7 +35,7 @@ AtomicValue::Type type_of(const Instruction& instruction) {
   return field < AtomicValue::kBf16x2 ? static_cast<AtomicValue::Type>(field) : AtomicValue::kNone;
 }
 
-/// Values of the type that each lane has, next to each other: floats from sm_90 on.
+/// The number of consecutive values per lane; more than 1 only for floats from sm_90 on.
 unsigned values_of(const Instruction& instruction) {
   constexpr uint8_t kF64Field = 15;
   if (!form_says(instruction, "{atype_float@")) return 1;
@@ -43,7 +43,7 @@ unsigned values_of(const Instruction& instruction) {
   return field == kF64Field ? 1 : 1u << field % 3;
 }
 
-/// Floats have a shorter field of operations, of the same order, from sm_90 on.
+/// The operation. From sm_90 on floats have a shorter field, in the same order.
 uint8_t operation_of(const Instruction& instruction) {
   return form_says(instruction, "{atom_float@") ? instruction[Mod::k_atom_float]
                                                 : instruction[Mod::k_atom];
@@ -61,7 +61,7 @@ struct AtomicOperand {
   bool wide;
 };
 
-/// Marks of what an atomic writes besides the memory's own: those of its operands.
+/// The marks of the operands, which the written values get in addition to the memory's marks.
 Marks operand_marks(Execution& execution, unsigned words) {
   Marks marks;
   if (!execution.warp.marked) return marks;
@@ -76,7 +76,7 @@ Marks operand_marks(Execution& execution, unsigned words) {
   return marks;
 }
 
-/// D receives the old values and their marks.
+/// The old values and their marks, which D receives.
 struct OldValues {
   LaneValues low{};
   LaneValues high{};
@@ -100,7 +100,7 @@ struct OldValues {
   }
 };
 
-/// Runs `update(lane, old)` on every executing lane's memory; it returns the new value.
+/// Writes the value that `update(lane, old)` returns to the memory of every executing lane.
 template <class Update>
 OldValues update_memory(Execution& execution, Space space, unsigned bytes, Update update) {
   const Marks marks = operand_marks(execution, bytes / 4);
@@ -119,18 +119,18 @@ OldValues update_memory(Execution& execution, Space space, unsigned bytes, Updat
   return olds;
 }
 
-/// Where a compare-and-swap finds its two values: Rb and the register behind it, or RZ for one.
+/// The two values of a compare-and-swap: Rb and the next register, of which one may be RZ.
 struct SwapShape {
   bool compares_zero;
   bool swaps_zero;
-  bool tells_success;  ///< ATOMS.CAST: D, or P, is 1 where the swap was made, else 0
+  bool tells_success;  ///< ATOMS.CAST: D, or P, is 1 if the swap was made, else 0
 };
 
 bool is_swap(const Instruction& instruction) {
   return form_says(instruction, ".CAS") || form_says(instruction, "{compare@");
 }
 
-/// From sm_70 on only ATOMS spins, but in a field where it is not an opcode of its own.
+/// True for ATOMS.CAST. From sm_70 on a field may select it instead of the opcode.
 bool tells_success(const Instruction& instruction) {
   return form_says(instruction, ".CAST") || (instruction[Mod::k_compare] & 1) != 0;
 }
@@ -167,7 +167,7 @@ void compare_and_swap(Execution& execution) {
   olds.write(execution, shape.tells_success && is_maxwell ? 1 : bytes / 4);
 }
 
-/// Several words a lane, each an operation of its own.
+/// An atomic with several words per lane, each a separate operation.
 template <Space space>
 void vector_atomic(Execution& execution, unsigned values) {
   const AtomicValue::Type type = type_of(execution.instruction);
@@ -211,7 +211,7 @@ void atomic(Execution& execution) {
   olds.write(execution, AtomicValue::bytes_of(type) / 4);
 }
 
-/// At a barrier in shared memory.
+/// An arrival at a barrier in shared memory.
 template <Space space>
 void arrive(Execution& execution) {
   const OldValues olds =
@@ -227,10 +227,10 @@ void count_lanes(Execution& execution) {
   olds.write(execution, 1);
 }
 
-/// Generic addresses from sm_70 on. P, if requested, says in which lanes the operation was done:
-/// not in lanes whose address is of the block's own shared or of local memory, which the code
-/// behind it handles. In shared memory of other blocks of the cluster it is done (measured on an
-/// H100).
+/// Atomics with generic addresses from sm_70 on. P, if requested, says in which lanes the operation
+/// was done: not in lanes whose address is in the block's own shared memory or in local memory; the
+/// code after the atomic handles these lanes. It is done in shared memory of other blocks of the
+/// cluster (measured on an H100).
 void generic_atomic(Execution& execution) {
   if (form_says(execution.instruction, ".ARRIVE")) return arrive<Space::kGeneric>(execution);
   if (form_says(execution.instruction, ".POPC")) return count_lanes<Space::kGeneric>(execution);
@@ -258,7 +258,7 @@ void shared_atomic(Execution& execution) {
   atomic<Space::kShared>(execution);
 }
 
-/// ATOM's arrival has a width, and both its forms a predicate; ATOMS' is one of 64 bits.
+/// ATOM's arrival has a width and its forms have a predicate; ATOMS' arrival always has 64 bits.
 std::string refuse_counting(const Instruction& instruction) {
   if (instruction.op != Op::kSm70_ATOM) return "";
   if (form_says(instruction, ".ARRIVE") && type_of(instruction) != AtomicValue::kU64)
@@ -280,7 +280,7 @@ std::string refuse_atomic(const Instruction& instruction) {
   return is_defined ? "" : "this operation on floats";
 }
 
-/// What the predicate says in global memory is not documented.
+/// The meaning of the predicate in global memory is not documented.
 std::string refuse_told(const Instruction& instruction) {
   const Operand& done = instruction[Role::kP];
   if (done.is(Operand::Kind::kPredicate) && done.index != kPT)

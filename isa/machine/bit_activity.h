@@ -11,15 +11,15 @@
 
 namespace shflsim::isa {
 
-/// How many bits of the values in a launch toggle, by instruction. A pipe of 16 lanes executes a
-/// warp in two halves, so lanes that are 16 apart follow one another on the same wires; and an
-/// instruction follows another one, of some warp. Both are compared, in a sample of the executed
-/// instructions, about one in 24, once somebody has asked for them.
+/// The share of bits that toggle in a launch, by instruction. A pipe of 16 lanes executes a warp in
+/// two halves, so lanes that are 16 apart use the same wires one after the other, and so do
+/// successive instructions of any warps. Both pairs are compared in a sample of the executed
+/// instructions, about one in 24, after ask() has been called.
 class BitActivity {
  public:
   explicit BitActivity(size_t instructions) : seen_(instructions) {}
 
-  /// From now on there are samples.
+  /// Starts sampling.
   void ask() { left_ = 1; }
   /// Whether the next executed instruction is in the sample.
   bool is_due() {
@@ -28,10 +28,10 @@ class BitActivity {
     left_ = 16u + (state_ >> 4);
     return true;
   }
-  /// A register of the instruction with this index: its place among those looked at, and what the
-  /// executing lanes have in it.
+  /// Samples a register of the instruction with this index: the register's place among the sampled
+  /// ones, and its values in the executing lanes.
   void note(uint32_t index, unsigned place, const uint32_t* values, LaneMask lanes);
-  /// Fraction of the bits of its registers that toggle; below 0 where there was no sample.
+  /// Fraction of the bits of the instruction's registers that toggle; below 0 without a sample.
   double of(uint32_t index) const {
     const Seen& seen = seen_[index];
     if (seen.pairs == 0) return share(seen.in_lanes, seen.lanes);
@@ -44,7 +44,7 @@ class BitActivity {
   struct Seen {
     uint64_t pairs = 0;     ///< lanes 16 apart
     uint64_t in_pairs = 0;  ///< bits that differ
-    uint64_t lanes = 0;     ///< lanes of this instruction and of the one before
+    uint64_t lanes = 0;     ///< lanes of this instruction and of the previous one
     uint64_t in_lanes = 0;
   };
 
@@ -62,10 +62,10 @@ class BitActivity {
   std::vector<Seen> seen_;
   std::array<std::array<uint32_t, kLanes>, kMostRegisters> last_{};
   uint8_t state_ = 1;
-  uint64_t left_ = std::numeric_limits<uint64_t>::max();  ///< nobody has asked
+  uint64_t left_ = std::numeric_limits<uint64_t>::max();  ///< not asked for
 };
 
-/// Counts all words at the same time, as sums of ever more bits side by side.
+/// Counts the bits of all words in parallel, as sums of ever wider fields.
 template <unsigned kWords>
 uint32_t BitActivity::differing(const uint32_t* one, const uint32_t* other, LaneMask lanes) {
   std::array<uint32_t, kWords> counts;

@@ -15,7 +15,7 @@ inline uint32_t bit_reverse(uint32_t value) {
 }
 
 /// `length` bits of `value` from `position` up, as PTX's bfe defines it: bits beyond bit 31 read as
-/// zero, or as the field's topmost existing bit where it is signed.
+/// zero, or if signed as the field's topmost existing bit.
 inline uint32_t extract_field(uint32_t value, uint32_t position, uint32_t length, bool is_signed) {
   if (length == 0) return 0;
   const uint32_t top = std::min(position + length - 1, 31u);
@@ -35,8 +35,8 @@ inline uint32_t insert_field(uint32_t base, uint32_t value, uint32_t position, u
   return (base & ~mask) | ((value << position) & mask);
 }
 
-/// The sum of each part of a word by itself: the carry out of a part's top bit, one of `tops`, is
-/// lost.
+/// Adds the parts of two words separately; `tops` has the top bit of each part, whose carry out
+/// is dropped.
 inline uint32_t sum_of_parts(uint32_t a, uint32_t b, uint32_t tops) {
   return ((a & ~tops) + (b & ~tops)) ^ ((a ^ b) & tops);
 }

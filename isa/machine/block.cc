@@ -12,7 +12,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Some operations look at the registers behind their last one.
+/// Some operations access the registers after their last one.
 constexpr unsigned kBehind = 4;
 
 uint32_t popcount(LaneMask mask) { return static_cast<uint32_t>(__builtin_popcount(mask)); }
@@ -23,7 +23,7 @@ LaneMask lanes_of_warp(uint32_t warp, uint64_t threads) {
   return left >= kLanes ? kAllLanes : (1u << left) - 1;
 }
 
-/// Shared memory's own operations, those with generic addresses, and copies to shared memory.
+/// True for operations on shared memory, with generic addresses, and for copies to shared memory.
 bool touches_shared(const Instruction& instruction) {
   const OpFacts& of = facts(instruction.op);
   if (of.pipe == Pipe::kShared)
@@ -124,8 +124,8 @@ uint32_t Block::live_threads() const {
   return live;
 }
 
-/// Silicon before Volta counts a warp whole, whatever lanes execute the BAR. Later silicon counts
-/// the lanes; a number of threads to wait for is made of whole warps, whose missing lanes count.
+/// The threads that arrive. Silicon before Volta counts a whole warp, whichever lanes execute;
+/// later silicon counts lanes. With a thread count, a warp whose live lanes all arrive counts 32.
 uint32_t Block::arriving(uint32_t warp, const BarrierRequest& request) const {
   if (!is_sm70()) return kLanes;
   const bool is_whole = request.executing == warps[warp].convergence.alive();
@@ -135,7 +135,7 @@ uint32_t Block::arriving(uint32_t warp, const BarrierRequest& request) const {
 void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
   Warp& waiting = warps[warp];
   if (is_sm70()) waiting.convergence.wait_for_block(request.id, request.executing);
-  if (is_sm70() && waiting.convergence.active() != 0) return;  // other lanes go on
+  if (is_sm70() && waiting.convergence.active() != 0) return;  // other lanes continue
   waiting.state = Warp::State::kWaiting;
   waiting.barrier = request.id;
   waiting.behind_barrier =

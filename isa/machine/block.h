@@ -13,7 +13,7 @@
 
 namespace shflsim::isa {
 
-/// Everything of a launch that does not change while it runs.
+/// The data of a launch that do not change while it runs.
 struct Grid {
   const Program& program;
   const Launch& launch;
@@ -25,33 +25,33 @@ struct Grid {
   unsigned uniform;                            ///< uniform registers of a warp
   size_t shared_bytes;                         ///< shared memory of a block
   Extent cluster;                              ///< blocks of a cluster
-  /// The arguments in bank 0, which code also reads by their generic address and never writes.
+  /// The arguments in bank 0; code can also read them by generic address, and never writes them.
   mutable Storage arguments;
 
   /// `size` bytes (up to 8) of a constant bank; nullptr if the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
 };
 
-/// Clusters tile the grid, in linear order; ranks are linear in the cluster: the cluster of a
-/// block, and the block of a rank.
+/// The number of a block's cluster, and the block with a rank in a cluster. Clusters tile the grid
+/// in linear order; ranks are linear in the cluster.
 uint32_t cluster_number_of(const Grid& grid, uint32_t block);
 uint32_t block_of(const Extent& grid, const Extent& cluster, uint32_t number, uint32_t rank);
 
-/// Registers that a lane needs, from the highest that code or launch name, and uniform registers
-/// that a warp does.
+/// The number of registers that a lane needs, from the highest one that the code or the launch
+/// names, and the number of uniform registers that a warp needs.
 unsigned registers_of_lane(const Program& program, const Launch& launch);
 unsigned uniform_registers_of_warp(const Program& program);
-/// Bytes declared by program and launch; where none are, all that sm_50 allows, or 0 for code that
-/// cannot reach shared memory. From sm_90 on the first KiB, which is the driver's, is among them.
+/// Bytes declared by program and launch; if none are declared, all that sm_50 allows, or 0 for code
+/// that cannot access shared memory. From sm_90 on includes the first KiB, which the driver uses.
 size_t shared_bytes_of_block(const Program& program, const Launch& launch);
 
-/// What a BAR operation asks of its barrier.
+/// The request of a BAR operation to its barrier.
 struct BarrierRequest {
   uint8_t id = 0;        ///< 0..15
   uint32_t threads = 0;  ///< threads that have to arrive; 0: all of the block
   bool waits = true;     ///< BAR.SYNC and RED; BAR.ARV arrives only
   LaneMask executing = 0;
-  LaneMask predicate = 0;  ///< BAR.RED: what is reduced
+  LaneMask predicate = 0;  ///< BAR.RED: the predicate to reduce
   uint8_t reduction = 0;   ///< 0 POPC, 1 AND, 2 OR
 };
 
@@ -67,9 +67,9 @@ class Block {
   Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps);
 
   bool is_sm70() const { return family_of(grid.program.arch) == Family::kSm70; }
-  /// Becomes the block of this rank of a cluster.
+  /// Makes this block the block with this rank of a cluster.
   void join(std::shared_ptr<Cluster> its_cluster, uint32_t its_rank);
-  /// All its warps have ended.
+  /// True if all warps have ended.
   bool is_over() const;
 
   const Grid& grid;
@@ -81,48 +81,48 @@ class Block {
   uint32_t shared_base = 0;  ///< address of `shared` in the cluster
   std::vector<Warp> warps;
 
-  // Where SHFL and memory operations leave what the observer is shown.
+  // SHFL and memory operations put data for the observer here.
   LaneMap lane_map;
   ImmediateMaps& immediate_maps;
   LaneAddresses addresses{};
   LaneAddresses asynchronous{};
 
-  /// Rows of shared memory that copies write and for whose barrier no warp has waited yet.
+  /// Rows of shared memory that copies write, until a warp has waited for the copy's barrier.
   struct Row {
     uint32_t first;
     uint32_t bytes;
-    uint32_t barrier;  ///< its offset
+    uint32_t barrier;  ///< offset of the barrier
   };
   std::vector<Row> awaited;
   bool is_awaited(uint64_t offset, uint64_t bytes) const;
-  /// A warp has seen a phase of this barrier end.
+  /// Called when a warp has seen a phase of this barrier end.
   void end_wait(uint32_t barrier);
-  /// Barriers that copies have told, by their offset, and the last such copy's instruction.
+  /// Barriers that copies have changed, by offset, and the index of the last such copy.
   std::map<uint32_t, uint32_t> told;
 
-  /// Of accesses to the cluster's shared memory; nullptr if it is not followed.
+  /// The order of accesses to the cluster's shared memory; nullptr if it is not followed.
   AccessOrder* order() const;
-  /// A fence, behind and in front of which the warp knows what others do.
+  /// A fence of a warp, for the order of accesses.
   void fence(uint32_t warp);
 
-  /// The warp arrives; it is set waiting unless its arrival completes the barrier.
+  /// The warp arrives at a barrier, and waits unless its arrival completes the barrier.
   void arrive(uint32_t warp, const BarrierRequest& request);
-  /// A warp, or lanes of it, have ended: barriers that wait for the whole block no longer wait for
+  /// Called when a warp, or lanes of it, have ended: barriers of the whole block no longer wait for
   /// them.
   void lanes_ended();
 
-  /// The warp waits for the cluster's barrier, or lets the warps go on that do.
+  /// The warp waits for the cluster's barrier; all warps that wait for it continue.
   void wait_for_cluster(uint32_t warp, LaneMask lanes);
   void leave_cluster_barrier();
-  /// Lanes of the warp wait for a phase of a barrier in shared memory; its others do not go on
-  /// meanwhile.
+  /// Lanes of the warp wait for a phase of a barrier in shared memory; the other lanes of the warp
+  /// wait as well.
   void wait_for_phase(uint32_t warp, const PhaseWait& wait);
-  /// The barrier at this offset has changed: warps go on that waited for the phase that is over.
+  /// Called when the barrier at this offset has changed: warps that waited for the phase continue.
   void barrier_changed(uint32_t offset);
-  /// The warp waits for its phase no longer; `ended` says whether it is over.
+  /// The warp no longer waits for its phase; `ended`: the phase is over.
   void leave_phase(uint32_t warp, bool ended);
   bool waits_for_phase() const { return phase_waiters_ != 0; }
-  /// Whether the warp waits as LaunchEvents::released() says.
+  /// True if the warp waits until LaunchEvents::released() is called for it.
   static bool is_held(const Warp& warp) {
     return warp.state == Warp::State::kWaiting && warp.barrier >= kClusterBarrier;
   }

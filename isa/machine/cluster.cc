@@ -31,7 +31,7 @@ void Cluster::lanes_ended() {
   if (arrived_ != 0) end_phase_if_complete();
 }
 
-/// Warps that have ended count as arrived.
+/// True if all warps have arrived; warps that have ended count as arrived.
 bool Cluster::is_complete() const {
   for (const Block* block : blocks_) {
     if (block == nullptr) continue;
@@ -43,7 +43,7 @@ bool Cluster::is_complete() const {
   return true;
 }
 
-/// At once, or where the launch is timed, when its caller says so.
+/// Ends a complete phase at once, or in a timed launch when the caller says so.
 void Cluster::end_phase_if_complete() {
   if (is_ending_ || !is_complete()) return;
   const auto any = std::find_if(blocks_.begin(), blocks_.end(),

@@ -11,8 +11,8 @@ namespace shflsim::isa {
 
 class Block;
 
-/// A cluster of thread blocks, from sm_90 on: they run at the same time, wait for each other at one
-/// barrier and reach each other's shared memory. A block without others is a cluster of its own.
+/// A cluster of thread blocks, from sm_90 on: the blocks run at the same time, wait for each other
+/// at one barrier, and access each other's shared memory. Otherwise each block is a cluster of one.
 class Cluster {
  public:
   /// Addresses of shared memory have the block's rank above this bit (SR_CgaCtaId, as ptxas 13.0
@@ -23,22 +23,22 @@ class Cluster {
 
   uint32_t size() const { return static_cast<uint32_t>(blocks_.size()); }
   void put(uint32_t rank, Block* block) { blocks_[rank] = block; }
-  /// nullptr if there is no such block, or no longer.
+  /// The block with this rank; nullptr if it does not exist or has ended.
   Block* block(uint32_t rank) const { return rank < blocks_.size() ? blocks_[rank] : nullptr; }
 
-  /// By its linear index in the grid; nullptr if there is no such block, or no longer.
+  /// The block with this linear index in the grid; nullptr if it is not in the cluster, or ended.
   Block* numbered(uint32_t index) const;
 
-  /// UCGABAR_ARV and UCGABAR_WAIT of a warp. False for an arrival while the warp's last one has yet
-  /// to be waited for by the others.
+  /// UCGABAR_ARV of a warp; false if the phase of its last arrival is not over. has_passed(), for
+  /// UCGABAR_WAIT: true if that phase is over.
   bool arrive(Block& block, uint32_t warp);
   bool has_passed(const Block& block, uint32_t warp) const;
-  /// A warp, or lanes of it, have ended: the barrier no longer waits for them.
+  /// Called when a warp, or lanes of it, have ended: the barrier no longer waits for them.
   void lanes_ended();
-  /// All have arrived: the warps that wait go on.
+  /// Ends the phase: the waiting warps continue.
   void end_phase();
 
-  /// Follows the accesses to shared memory; nullptr if nobody asks for it.
+  /// Follows the order of accesses to shared memory; nullptr if that is not requested.
   std::unique_ptr<AccessOrder> order;
 
  private:
@@ -46,9 +46,9 @@ class Cluster {
   void end_phase_if_complete();
 
   std::vector<Block*> blocks_;  ///< by rank
-  uint32_t arrived_ = 0;        ///< warps in this phase; 0: nobody waits
-  bool is_ending_ = false;      ///< all have arrived, and the caller says when the phase is over
-  uint32_t phases_ = 0;         ///< that are over
+  uint32_t arrived_ = 0;        ///< warps that have arrived in this phase
+  bool is_ending_ = false;      ///< all have arrived; the launch's caller will end the phase
+  uint32_t phases_ = 0;         ///< number of phases that are over
 };
 
 }  // namespace shflsim::isa

@@ -5,7 +5,7 @@ namespace shflsim::isa {
 namespace {
 
 /// Tests 0 to 15, as for floats: below, equal, above, unordered. After an integer operation the
-/// sign is corrected by the overflow; zero and sign together stand for NaN (envytools, Tesla).
+/// overflow corrects the sign; zero and sign together mean NaN (envytools, Tesla).
 LaneMask ordered_test(uint8_t test, const ConditionCode& cc) {
   const LaneMask unordered = cc.zero & cc.sign;
   const LaneMask equal = cc.zero & ~cc.sign;

@@ -18,7 +18,7 @@ void bra(Execution& execution) {
   flow.branch(execution.lanes, index_of_target(execution), flow.pc(), true);
 }
 
-/// Where `lane` goes: a register plus an offset, counted from the next word where `relative`.
+/// The target of `lane`: a register plus an offset, relative to the next word if `relative`.
 uint32_t indirect_target(const Execution& execution, uint32_t from_register, bool relative,
                          unsigned lane) {
   const uint32_t base = relative ? execution.instruction.address + 8 : 0;
@@ -31,7 +31,7 @@ uint32_t indirect_target(const Execution& execution, uint32_t from_register, boo
   return static_cast<uint32_t>(index);
 }
 
-/// Lanes with different targets part, one target at a time; the highest lane's target runs first.
+/// Lanes with different targets diverge, target by target; the highest lane's target runs first.
 template <bool relative>
 void indirect_branch(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
@@ -46,7 +46,7 @@ void indirect_branch(Execution& execution) {
     if (left == 0) {
       flow.go_to(target);
     } else {
-      // The others become the running ones; this target is taken up when they are done.
+      // The other lanes run first; these lanes continue at their target afterwards.
       flow.branch(same, target, target, false);
     }
   }
@@ -100,7 +100,7 @@ uint32_t uniform_value(const Execution& execution, Role role) {
 constexpr uint32_t kBarriers = 16;
 enum BarOp : uint8_t { kBarSync, kBarArrive, kBarReduce, kBarScan, kBarSyncAll };
 
-/// What the code does not say, and timing needs.
+/// Shows barrier number and threads that are in registers to the observer; timing needs them.
 void note_operands(Execution& execution, const BarrierRequest& request) {
   const bool names_a_register = execution.operand(Role::kB).is_live_register() ||
                                 execution.operand(Role::kC).is_live_register();
@@ -109,7 +109,7 @@ void note_operands(Execution& execution, const BarrierRequest& request) {
   execution.addresses = &execution.block.addresses;
 }
 
-/// The predicate of a reduction is an operand of later chips' BAR.RED alone.
+/// The kind of BAR. From sm_70 on only BAR.RED has a predicate operand.
 uint8_t bar_operation(const Instruction& instruction) {
   if (family_of(instruction.arch) == Family::kMaxwell) return instruction[Mod::k_bar];
   if (!instruction[Role::kS].is(Operand::Kind::kNone)) return kBarReduce;

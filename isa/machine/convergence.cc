@@ -45,8 +45,8 @@ void Convergence::stand_back() {
   yield();
 }
 
-/// Lanes that wait only for `absent` lanes at a convergence barrier continue, without them. Where
-/// it dissolves, lanes that come to the barrier later do not wait.
+/// Releases lanes that wait at a convergence barrier only for `absent` lanes. If the barrier
+/// dissolves, lanes that reach it later do not wait.
 bool Convergence::release_one_without(LaneMask absent, bool dissolves) {
   const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
     return group.wait == Wait::kBarrier &&
@@ -63,8 +63,8 @@ bool Convergence::release_one_without(LaneMask absent, bool dissolves) {
   return true;
 }
 
-/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it to continue. Lanes
-/// that wait for the block may still come.
+/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it at a convergence
+/// barrier. Not done while lanes wait for the block, since these may still arrive.
 bool Convergence::dissolve_one_barrier() {
   const LaneMask held = others_.held_by_warpsync();
   return held != 0 && others_.waiting_for_block() == 0 && release_one_without(held, true);
@@ -85,7 +85,7 @@ void Convergence::wait_at_barrier(unsigned barrier, LaneMask lanes) {
   const std::array<LaneMask, kLanes>& of = barriers_[barrier];
   LaneMask left = lanes & lanes_where([&](unsigned lane) { return bit_of(of[lane], lane); });
   if (left == active_ && others_.empty()) return;
-  while (left != 0) {  // the lanes of one BSSY after those of another
+  while (left != 0) {  // one BSSY's lanes at a time
     const LaneMask members = of[static_cast<unsigned>(__builtin_ctz(left))];
     const LaneMask same = left & lanes_where([&](unsigned lane) { return of[lane] == members; });
     left &= ~same;
@@ -103,7 +103,7 @@ void Convergence::wait_for_collective(LaneMask members, LaneMask lanes, uint32_t
   stop({pc_, lanes, Wait::kCollective, members});
 }
 
-/// Lanes that end here continue first, if there are any.
+/// Lanes whose collective ends here continue first, if there are any.
 void Convergence::end_collective() {
   const auto end_of = [this](unsigned lane) { return ends_[lane] == kNowhere ? pc_ : ends_[lane]; };
   const auto ending_at = [&](uint32_t end, LaneMask of) {
@@ -152,8 +152,8 @@ bool Convergence::resume() {
   return true;
 }
 
-/// In the common case all other lanes wait already and continue at once. The last lanes of a
-/// collective find nothing that can run, as on an H100, before they continue.
+/// In the common case all other lanes already wait, and all continue at once. If the last lanes of
+/// a collective leave nothing that can run, barriers dissolve first, as on an H100.
 void Convergence::stop(const LaneGroup& group) {
   const bool all_are_here = group.lanes == active_ && others_.empty() && group.wait != Wait::kBlock;
   if (group.lanes == 0 || all_are_here) return;
@@ -179,7 +179,7 @@ void Convergence::release(const LaneGroup& like, LaneMask lanes) {
   others_.join(lanes);
 }
 
-/// Releases groups that wait for no lanes any more.
+/// Releases groups whose awaited lanes have all arrived or ended.
 void Convergence::release_complete() {
   const LaneMask all = alive();
   const auto is_complete = [&](const LaneGroup& group) {
@@ -194,8 +194,8 @@ void Convergence::release_complete() {
   }
 }
 
-/// Lanes that wait for this group as it does for them. At a convergence barrier of the same number
-/// there may be others: a function that has put the barrier away, and waits at it inside.
+/// Lanes that wait together with this group. At a convergence barrier of equal number unrelated
+/// lanes may wait: a function may save the barrier and use it itself.
 LaneMask Convergence::waiting_with(const LaneGroup& group) const {
   LaneMask lanes = 0;
   for (const LaneGroup& other : others_) {

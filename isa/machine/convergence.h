@@ -9,18 +9,18 @@
 
 namespace shflsim::isa {
 
-/// Which of a warp's lanes run, where, and which lanes wait for which, from sm_70 on: every lane
-/// has its own program counter. The warp issues for one group of lanes at one instruction; other
-/// groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a barrier of the block
-/// (docs/sources.md, "Convergence").
+/// Which lanes of a warp run, at which instruction, and which lanes wait, on sm_70 and later: every
+/// lane has its own program counter. The warp issues for one group of lanes at one instruction;
+/// other groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a barrier of the
+/// block (docs/sources.md, "Convergence").
 ///
-/// NVIDIA does not document which ready group runs next; here it is the group that was left last,
-/// once the running group waits, ends or yields. A group that has jumped back kPatience times while
-/// others were ready yields, so that lanes that wait for each other's stores make progress. Once
-/// all groups that could run have yielded kPatience times, lanes that wait for these groups at a
-/// convergence barrier are released: an H200 lets a lane through that holds a lock for which the
-/// others of its BSSY spin. Lanes do not wait there for others that a WARPSYNC holds either, once
-/// nothing else runs: their barrier dissolves.
+/// NVIDIA does not document which ready group runs next. Here, when the running group waits, ends
+/// or yields, the group that stopped running last continues. A group that has jumped back kPatience
+/// times while others were ready yields, so that lanes that wait for each other's stores make
+/// progress. When all groups that can run have yielded kPatience times, lanes that wait for these
+/// groups at a convergence barrier are released: an H200 lets a lane through that holds a lock for
+/// which the other lanes of its BSSY spin. When nothing else runs, a convergence barrier that waits
+/// for lanes held by a WARPSYNC dissolves.
 class Convergence {
  public:
   static constexpr unsigned kBarriers = 16;  ///< B0 to B15
@@ -31,29 +31,29 @@ class Convergence {
   LaneMask active() const { return active_; }
   uint32_t pc() const { return pc_; }  ///< index into Program::code
   void go_to(uint32_t index) { pc_ = index; }
-  /// Lanes that have not ended, running or waiting.
+  /// Lanes that have not ended, whether they run or wait.
   LaneMask alive() const { return active_ | others_.lanes(); }
   bool done() const { return alive() == 0; }
 
-  /// `taken` of the running lanes want to go to `target`, the others to `next`. As on an H200 the
-  /// smaller group goes first, and `next` of two equal ones (docs/sources.md, "Convergence").
+  /// The lanes `taken` go to `target`, the other running lanes to `next`. As on an H200 the smaller
+  /// group runs first; of two equal ones that at `next` (docs/sources.md, "Convergence").
   void branch(LaneMask taken, uint32_t target, uint32_t next);
   /// `lanes`, not all of the running lanes, continue at `target` as a group.
   void part(LaneMask lanes, uint32_t target);
   void exit(LaneMask lanes);
-  /// Another ready group runs, if there is one.
+  /// Lets another ready group run, if there is one.
   void yield();
-  /// YIELD, NANOSLEEP: the running lanes give way to others, until some lane waits or continues.
+  /// YIELD, NANOSLEEP: the running lanes yield and are counted as having yielded.
   void stand_back();
 
-  /// BSSY: barrier `barrier` of each of these lanes waits for `members`, themselves.
+  /// BSSY: sets the members of the barrier of `lanes`, which are these lanes.
   void set_barrier(unsigned barrier, LaneMask lanes, LaneMask members);
   LaneMask barrier(unsigned barrier, unsigned lane) const { return barriers_[barrier][lane]; }
-  /// BREAK: no lane waits for these at the barrier any more.
+  /// BREAK: no lane waits for `lanes` at the barrier any more.
   void leave_barrier(unsigned barrier, LaneMask lanes);
-  /// BSYNC: the lanes wait for those that their barrier names.
+  /// BSYNC: the lanes wait for the members of their barrier.
   void wait_at_barrier(unsigned barrier, LaneMask lanes);
-  /// WARPSYNC: the lanes wait until all of `members` that have not ended do so at this place, too.
+  /// WARPSYNC: the lanes wait until all `members` that have not ended wait at this place.
   void wait_for_lanes(LaneMask members, LaneMask lanes);
   /// WARPSYNC.COLLECTIVE: the lanes may wait at any place, with the same members. All continue
   /// together at the place of the last lanes, up to end_collective(); from there the lanes of this
@@ -61,14 +61,14 @@ class Convergence {
   void wait_for_collective(LaneMask members, LaneMask lanes, uint32_t end);
   void end_collective();
 
-  /// BAR: the lanes wait for the block.
+  /// BAR: the lanes wait at a barrier of the block.
   void wait_for_block(uint8_t barrier, LaneMask lanes);
-  /// False if no lane waits there.
+  /// Releases the lanes that wait at the block's barrier; false if there are none.
   bool release_block(uint8_t barrier);
-  /// Lets the lanes run on before the block releases them, where all of the warp wait together.
+  /// Lets the lanes run before the block releases them, if all lanes of the warp wait together.
   bool pass_block_barrier();
 
-  /// Lets a ready group run where none does. False if none is ready.
+  /// Lets a ready group run if no group runs. False if none is ready.
   bool resume();
   /// The lanes that do not run.
   const LaneGroups& others() const { return others_; }
@@ -88,7 +88,7 @@ class Convergence {
   uint32_t pc_ = 0;
   unsigned jumps_back_ = 0;
   LaneMask stood_back_ = 0;
-  unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that could run have stood back
+  unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that can run have yielded
   LaneGroups others_;
   std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
   std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation

@@ -13,8 +13,8 @@ struct IntegerType {
   bool is_signed;
 };
 
-// What the conversion unit is asked for, whatever the family's fields for it. The source is operand
-// B; 64 bits are a register pair. `first_byte` of the word is where a smaller source starts.
+// Operations of the conversion unit, independent of the family's fields. The source is operand B;
+// 64 bits are a register pair. A source smaller than a word starts at its byte `first_byte`.
 
 struct IntegerToFloat {
   IntegerType from;
@@ -34,7 +34,7 @@ struct FloatToInteger {
 };
 void convert(Execution& execution, const FloatToInteger& conversion);
 
-/// What a NaN converts to: 0, except from or to 64 bits, where it is the sign bit alone (PTX, cvt).
+/// The integer result for NaN: 0, but only the sign bit from or to 64 bits (PTX, cvt).
 uint64_t integer_of_nan(const IntegerType& type, const FloatFormat& from);
 
 struct FloatToFloat {

@@ -11,37 +11,37 @@
 
 namespace shflsim::isa {
 
-/// Global memory: buffers at 64-bit virtual addresses above 4 GiB, each aligned to 512 bytes (as
-/// cudaMalloc aligns) and followed by at least 1 MiB that belongs to none, so that an access out of
-/// bounds hits nothing. The windows of generic addressing lie below 4 GiB.
+/// Global memory: buffers at 64-bit virtual addresses above 4 GiB. allocate() aligns a buffer to
+/// 1 KiB and leaves at least 1 MiB unused before it, so that an access out of bounds is outside all
+/// buffers. SPA 5.0's windows of generic addresses are below 4 GiB.
 class DeviceMemory {
  public:
   static constexpr uint64_t kMostBytes = uint64_t{1} << 30;  ///< limit of all buffers together
 
   /// Makes a buffer of these bytes; returns its address. Throws InputError beyond kMostBytes.
   uint64_t allocate(std::vector<uint8_t> bytes);
-  /// Makes a buffer of these bytes at `address`. Throws InputError below 4 GiB, where another
-  /// buffer is, and beyond kMostBytes.
+  /// Makes a buffer of these bytes at `address`. Throws InputError if that is below 4 GiB or
+  /// overlaps another buffer, and beyond kMostBytes.
   void place(uint64_t address, std::vector<uint8_t> bytes);
 
-  /// Memory of the process as a buffer at `address`, where no other is, until it is unmapped. It
-  /// counts towards no limit.
+  /// Makes memory of the process a buffer at `address`, which must be free, until unmap(). It does
+  /// not count towards kMostBytes.
   void map(uint64_t address, uint8_t* data, size_t size);
   void unmap(uint64_t address);
-  /// Whether any of it is memory of the process.
+  /// True if any buffer is memory of the process.
   bool is_mapped() const;
 
-  /// What malloc returns in a kernel: an address in the device's heap, or 0 if it has no room.
-  /// The heap is a buffer that is made when it is asked for memory first.
+  /// malloc in a kernel: returns an address in the device's heap, or 0 if the heap has no room.
+  /// The heap is a buffer that the first call makes.
   uint64_t take_in_kernel(uint64_t bytes);
-  /// False where malloc has not returned the address.
+  /// free in a kernel; false if malloc has not returned the address.
   bool give_back_in_kernel(uint64_t address);
-  /// The heap's size, as long as it has not been asked for memory.
+  /// Sets the heap's size; has no effect after the first take_in_kernel().
   void set_kernel_heap(uint64_t bytes) { kernel_heap_bytes_ = bytes; }
 
   /// Counts no buffer as used until it is accessed again.
   void forget_uses();
-  /// Whether the buffer that starts at `address` has been accessed since then.
+  /// True if the buffer that starts at `address` has been accessed since forget_uses().
   bool is_used(uint64_t address) const { return buffer_at(address).is_used; }
 
   /// The contents of the buffer that starts at `address`, which allocate returned.
@@ -51,7 +51,7 @@ class DeviceMemory {
   /// there is none.
   Storage* find(uint64_t address, size_t size, uint64_t* offset);
   /// The address as a byte of the nearest buffer: " (byte 1048 of the buffer of 1024 bytes at
-  /// 0x700000000)"; "" where no buffer is within 1 GiB.
+  /// 0x700000000)"; "" if no buffer is within 1 GiB.
   std::string nearest(uint64_t address) const;
 
  private:

@@ -9,9 +9,9 @@
 
 namespace shflsim::isa {
 
-/// What an entry of the divergence stack waits for.
+/// The kind of an entry of the divergence stack.
 enum class TokenKind : uint8_t {
-  kBranch,    ///< the other side of a divergent branch, not yet run
+  kBranch,    ///< the other side of a divergent branch, not executed yet
   kSync,      ///< pushed by SSY, left by SYNC
   kBreak,     ///< PBK, BRK
   kContinue,  ///< PCNT, CONT
@@ -20,12 +20,12 @@ enum class TokenKind : uint8_t {
 };
 const char* token_name(TokenKind kind);
 
-/// Which of a warp's lanes run, where, and in which token the others wait: a stack of tokens
-/// (docs/sources.md, "Divergence"). Lanes that leave by SYNC, BRK, CONT or RET wait in the nearest
-/// token of that kind; when no lane runs, the topmost entry continues.
+/// Which lanes of a warp run, at which instruction, and in which token the others wait: a stack of
+/// tokens (docs/sources.md, "Divergence"). Lanes that leave by SYNC, BRK, CONT or RET wait in the
+/// nearest token of that kind; when no lane runs, the topmost entry continues.
 class Divergence {
  public:
-  /// Deeper stacks are taken for a runaway program.
+  /// A deeper stack is an error: the program is considered to run away.
   static constexpr size_t kDeepest = 65536;
 
   explicit Divergence(LaneMask lanes) : active_(lanes) {}
@@ -34,16 +34,16 @@ class Divergence {
   uint32_t pc() const { return pc_; }  ///< index into Program::code
   void go_to(uint32_t index) { pc_ = index; }
   bool done() const { return active_ == 0; }
-  /// Lanes that have not ended, running or waiting.
+  /// Lanes that have not ended, whether they run or wait.
   LaneMask alive() const;
   size_t depth() const { return stack_.size(); }
 
   void push(TokenKind kind, uint32_t target) { stack_.push_back({kind, target, active_}); }
 
-  /// `taken` lanes want to go to `target`, the other active ones to `next`.
+  /// The lanes `taken` go to `target`, the other active lanes to `next`.
   void branch(LaneMask taken, uint32_t target, uint32_t next, bool taken_first);
 
-  /// `lanes` leave for the nearest token of that kind; the others go on at pc. False if there is
+  /// `lanes` leave for the nearest token of that kind; the others continue at pc. False if there is
   /// no such token.
   bool leave(LaneMask lanes, TokenKind kind);
 

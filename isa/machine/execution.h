@@ -10,19 +10,19 @@
 
 namespace shflsim::isa {
 
-/// One warp instruction being executed. Operations read their operands from here and leave their
-/// results here; the next program counter is already set when they run.
+/// One warp instruction during its execution. Operations read their operands and write their
+/// results here; the next program counter is set before they run.
 struct Execution {
   const Instruction& instruction;
   uint32_t index;       ///< into Program::code
   uint32_t warp_index;  ///< index of the warp in its block
-  LaneMask lanes;       ///< executing lanes; a branch leaves the lanes that take it
+  LaneMask lanes;       ///< executing lanes; a branch sets the lanes that take it
   Warp& warp;
   Block& block;
-  const LaneMap* lane_map = nullptr;         ///< left by SHFL for the observer
-  const LaneAddresses* addresses = nullptr;  ///< left by memory operations
-  LaneMask up_clamped = 0;                   ///< left by SHFL.UP: lanes with a clamp
-  /// Left by copies and by operations at barriers in shared memory (asynchronous_row.h).
+  const LaneMap* lane_map = nullptr;         ///< set by SHFL for the observer
+  const LaneAddresses* addresses = nullptr;  ///< set by memory operations
+  LaneMask up_clamped = 0;                   ///< set by SHFL.UP: lanes with a clamp
+  /// Set by copies and by operations at barriers in shared memory (asynchronous_row.h).
   const LaneAddresses* asynchronous = nullptr;
 
   const Operand& operand(Role role) const { return instruction[role]; }
@@ -33,8 +33,8 @@ inline unsigned first_lane(const Execution& execution) {
   return static_cast<unsigned>(__builtin_ctz(execution.lanes));
 }
 
-/// One 32-bit source operand of all lanes, without its modifiers: a register row as it stands, or
-/// an immediate, a constant or a uniform register in every lane. `word` selects one of consecutive
+/// One 32-bit source operand of all lanes, without its modifiers: a register, or an immediate, a
+/// constant or a uniform register as the value of every lane. `word` selects one of consecutive
 /// registers.
 class SourceOperand {
  public:
@@ -61,12 +61,12 @@ class SourceOperand {
   LaneValues filled_;
 };
 
-/// A predicate operand read (S, T, U), uniform ones too, its "!" applied; PT where the form has
-/// none.
+/// The value of a source predicate (S, T, U), also a uniform one, with its "!" applied; PT if the
+/// form has none.
 LaneMask predicate_of(const Execution& execution, Role role);
 
-/// Destination register `word` of D, in the executing lanes; a uniform one takes the value of the
-/// lowest of these.
+/// Writes register `word` of D in the executing lanes; a uniform register gets the value of the
+/// lowest of these lanes.
 inline void write_result(Execution& execution, const LaneValues& values, unsigned word = 0) {
   const Operand& operand = execution.operand(Role::kD);
   if (operand.index == kRZ) return;
@@ -75,14 +75,14 @@ inline void write_result(Execution& execution, const LaneValues& values, unsigne
   else if (operand.is(Operand::Kind::kUniform))
     execution.warp.write_uniform(operand.index + word, values[first_lane(execution)]);
 }
-/// A predicate operand written (P, Q), in the executing lanes.
+/// Writes a destination predicate (P, Q) in the executing lanes.
 void write_predicate(Execution& execution, Role role, LaneMask values);
 
 /// Writes the condition code of an integer result, if the instruction has ".CC".
 void write_condition(Execution& execution, const LaneValues& result, LaneMask carry,
                      LaneMask overflow);
 
-/// f(lane) of all lanes.
+/// The values f(lane) of all lanes.
 template <class F>
 LaneValues each_lane(F f) {
   LaneValues values;
@@ -98,7 +98,7 @@ void set_result(Execution& execution, F f, unsigned word = 0) {
 
 inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0u; }
 
-/// "kernel 'k' at 0x0070 (LDG.E R5, [R4]): what", about an instruction.
+/// A message about an instruction: "kernel 'k' at 0x0070 (LDG.E R5, [R4]): what".
 std::string message_at(const Program& program, uint32_t index, const std::string& what);
 /// Raises a LaunchError about an instruction: `kernel 'k' at 0x0070 (LDG.E R5, [R4]): what`.
 [[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what,

@@ -9,8 +9,8 @@
 
 namespace shflsim::isa {
 
-/// A single-precision source with its absolute value, minus and flushing of denormals applied: the
-/// source itself if there are none.
+/// A single-precision source with absolute value, negation and flushing of denormals applied, or
+/// the source itself if it has none of these.
 class FloatSource {
  public:
   FloatSource(const Execution& execution, Role role, bool flushes, unsigned word = 0)
@@ -34,7 +34,7 @@ class FloatSource {
   LaneValues changed_;
 };
 
-/// How operands stand to each other; a NaN is unordered with everything.
+/// The relation of two operands in each lane; a NaN is unordered with everything.
 template <class First, class Second>
 Relation float_relation(First first, Second second) {
   Relation relation;
@@ -45,8 +45,8 @@ Relation float_relation(First first, Second second) {
   return relation;
 }
 
-/// The bits of the lesser or the greater of two floats: -0 is below +0, and a NaN loses against a
-/// number or, on demand, wins.
+/// The bits of the minimum or maximum of two floats: -0 is below +0; if one operand is NaN, the
+/// result is the other one, or the NaN if `nan_wins`.
 inline uint32_t lesser_or_greater(uint32_t a, uint32_t b, bool lesser, bool nan_wins) {
   const float x = as_float(a), y = as_float(b);
   const bool a_below = x < y || (x == y && a > b);  // -0 is less than +0
@@ -55,8 +55,8 @@ inline uint32_t lesser_or_greater(uint32_t a, uint32_t b, bool lesser, bool nan_
   return takes_a || (!takes_b && a_below == lesser) ? a : b;
 }
 
-/// Turns a result into D: any NaN becomes the one NaN, denormals are flushed, [0, 1] clamps; then
-/// ".CC".
+/// How a result becomes D: every NaN becomes the canonical NaN, then denormals are flushed and the
+/// result is clamped to [0, 1] on demand; then ".CC".
 struct Finish {
   bool flushes = false;
   bool saturates = false;

@@ -5,13 +5,13 @@
 
 namespace shflsim::isa {
 
-// What the adders of the float and double units give for the bits of two operands, rounded to
-// nearest even, denormals kept: for the atomics, which have adders of their own at the memory.
+// The sums of the half and double units for the bits of two operands, rounded to nearest even, with
+// denormals kept: for the atomics, which have separate adders at the memory.
 
-/// As DADD: a NaN among the operands goes before the sum, a's first.
+/// DADD's sum. If an operand is NaN, the result is the first operand that is NaN, quieted.
 uint64_t double_sum(uint64_t a, uint64_t b);
 
-/// As HADD2: two halves a word.
+/// HADD2's sum: two halves per word.
 uint32_t half_pair_sum(uint32_t a, uint32_t b);
 
 }  // namespace shflsim::isa

@@ -18,8 +18,8 @@
 namespace shflsim::isa {
 namespace {
 
-/// Steps until another warp of the block continues: few, since a warp that waits for others polls
-/// again and again, and its polling is timed.
+/// Steps until another warp of the block continues. Few, since a warp that polls for other warps
+/// executes all of them, and polling is timed.
 constexpr unsigned kTurn = 64;
 
 LaneMask guarded(const Warp& warp, const Instruction& instruction) {
@@ -33,7 +33,7 @@ std::pair<uint32_t, LaneMask> place_of(const Divergence& flow) {
   return {flow.pc(), flow.active()};
 }
 
-/// Of lanes that wait for the block, those that a release would let run first.
+/// Where the warp continues; if all lanes wait for the block, the lanes that would run first.
 std::pair<uint32_t, LaneMask> place_of(const Convergence& flow) {
   if (flow.active() != 0) return {flow.pc(), flow.active()};
   std::pair<uint32_t, LaneMask> last;
@@ -84,7 +84,7 @@ void GridRun::run_together(std::map<uint32_t, Block>* blocks) {
 
 namespace {
 
-/// Without time, of code that copies in bulk: `check` asks for nothing else.
+/// True for code with bulk copies in an untimed launch, for which `check` needs the order.
 bool follows_order(const Grid& grid) {
   const LaunchClock* clock = grid.options.clock;
   const std::vector<Instruction>& code = grid.program.code;
@@ -162,7 +162,7 @@ void GridRun::fail_at_barrier(const Block& block, const Warp& stuck) const {
           LaunchFault::kEndless);
 }
 
-/// As if the blocks to come were as long as those that are over.
+/// Reports progress, assuming that the remaining blocks are as long as the finished ones.
 void GridRun::tell_progress(const Block& block) const {
   const uint64_t executed = outcome_.warp_instructions;
   const uint64_t a_block = block.index == 0 ? 0 : executed / block.index;
@@ -189,7 +189,7 @@ void GridRun::take_steps(Block& block, uint32_t w, Flow& flow) {
   }
 }
 
-/// The running lanes have gone: others do, or wait for the block, or the warp has ended.
+/// Called when no lane runs: other lanes run, or wait for the block, or the warp has ended.
 template <class Flow>
 void GridRun::settle(Block& block, uint32_t w, Flow& flow) {
   Warp& warp = block.warps[w];
@@ -257,7 +257,7 @@ void GridRun::resume(Block& block, uint32_t w, Convergence& flow) {
   block.warps[w].state = Warp::State::kWaiting;
 }
 
-/// Some lanes wait where the message stands, the others elsewhere.
+/// The error names the place where some lanes wait, and lists where the others wait.
 void GridRun::fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const {
   const LaneGroups& groups = flow.others();
   const LaneGroup& first = *groups.begin();
@@ -299,7 +299,7 @@ void GridRun::step(Block& block, uint32_t w, Flow& flow) {
       lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
 }
 
-/// Most launches have no marks, and never ask.
+/// The footprints are made on first use, since most launches have no marks.
 const Footprint& GridRun::footprint_of(uint32_t index) {
   if (footprints_.empty()) {
     for (const Instruction& each : grid_.program.code) footprints_.push_back(footprint(each));
@@ -322,7 +322,7 @@ void GridRun::check_progress(const Block& block, uint32_t w, uint32_t index) con
   }
 }
 
-/// Barriers at whose last phase more bytes have come than it expected, or fewer.
+/// Reports barriers at which more bytes have come than their phases expected.
 void GridRun::report_untold(const Block& block) const {
   for (const auto& [offset, index] : block.told) {
     uint64_t word = 0;

@@ -11,16 +11,16 @@
 
 namespace shflsim::isa {
 
-/// A grid while it runs: executes the steps of its warps.
+/// Executes a grid: the steps of its warps.
 class GridRun {
  public:
   explicit GridRun(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
 
-  /// Runs all blocks to their end, warp by warp in turns.
+  /// Runs all blocks to their end; the warps of a block take turns.
   Outcome run();
 
-  // For a caller that decides which warp is next (SteppedLaunch).
-  /// All blocks of the cluster of this number.
+  // For a caller that decides which warp runs next (SteppedLaunch).
+  /// Adds all blocks of the cluster with this number.
   void add_cluster(uint32_t number, std::map<uint32_t, Block>* blocks);
   /// Runs these blocks to their end, and removes them.
   void run_together(std::map<uint32_t, Block>* blocks);
@@ -28,12 +28,12 @@ class GridRun {
   SteppedLaunch::Next next(Block& block, uint32_t warp) const;
   void step_once(Block& block, uint32_t warp);
 
-  /// Whether any warp of the block can execute something.
+  /// True if any warp of the block can execute an instruction.
   static bool is_ready(const Block& block);
   /// Throws LaunchError if a warp of the block waits.
   void fail_if_stuck(const Block& block) const;
   [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const;
-  /// Adds what an ended block leaves.
+  /// Adds the results of an ended block to the outcome.
   void note_outcome(const Block& block);
   const Outcome& outcome() const { return outcome_; }
 

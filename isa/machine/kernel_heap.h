@@ -6,23 +6,23 @@
 
 namespace shflsim::isa {
 
-/// Which bytes of the device's heap are free: what malloc and free do in kernels.
+/// The allocator of the device's heap, for malloc and free in kernels.
 class KernelHeap {
  public:
-  /// cudaLimitMallocHeapSize where a program does not set it (CUDA C++ Programming Guide).
+  /// The default of cudaLimitMallocHeapSize (CUDA C++ Programming Guide).
   static constexpr uint64_t kUsualBytes = uint64_t{8} << 20;
 
   explicit KernelHeap(uint64_t bytes) { free_[0] = bytes; }
 
   static constexpr uint64_t kNone = ~uint64_t{0};
-  /// Allocates a multiple of 16 bytes and returns their address; kNone if there is no room.
+  /// Allocates a multiple of 16 bytes and returns their offset; kNone if there is no room.
   uint64_t take(uint64_t bytes);
-  /// False if no block that is taken begins there.
+  /// Frees the block at this offset; false if no allocated block begins there.
   bool give_back(uint64_t place);
 
  private:
-  std::map<uint64_t, uint64_t> free_;   ///< sizes by place
-  std::map<uint64_t, uint64_t> taken_;  ///< the same
+  std::map<uint64_t, uint64_t> free_;   ///< sizes of free blocks by offset
+  std::map<uint64_t, uint64_t> taken_;  ///< sizes of allocated blocks by offset
 };
 
 }  // namespace shflsim::isa

@@ -37,8 +37,8 @@ void put_window(std::vector<uint8_t>& bank, uint32_t offset, uint64_t base, bool
   if (is_long) put_word(bank, offset + 4, static_cast<uint32_t>(base >> 32));
 }
 
-/// What the driver says of clusters in constant bank 0: whether there are any, their size and its
-/// reciprocals, with which code divides, their number in the grid, and blocks of one.
+/// The driver's data on clusters in constant bank 0: whether there are any, their size and its
+/// reciprocals, with which code divides, the number of clusters in the grid, and blocks of one.
 void put_clusters(std::vector<uint8_t>& bank, uint32_t offset, const Launch& launch,
                   const Extent& cluster) {
   if (offset == LaunchLayout::kNowhere) return;
@@ -54,7 +54,7 @@ void put_clusters(std::vector<uint8_t>& bank, uint32_t offset, const Launch& lau
 }
 
 /// Constant bank 0 as the driver fills it: windows of generic addressing, the address of constant
-/// bank 3, block and grid sizes, the stack pointer, and behind them the kernel's arguments.
+/// bank 3, block and grid sizes, the stack pointer, and after them the kernel's arguments.
 std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, const Extent& cluster,
                                     uint64_t workspace) {
   const LaunchLayout& layout = launch_layout(arch);
@@ -104,8 +104,8 @@ void check_extents(const Launch& launch, uint64_t step_limit) {
   if (launch.blocks() > 0xFFFFFFFFu) throw InputError("a grid of more than 2^32 blocks");
 }
 
-/// The grid's barrier in a cooperative launch: the workspace's size and a counter, both words
-/// (cooperative_groups/details, CUDA 13.0); the rest is room.
+/// The workspace of the grid's barrier in a cooperative launch: two words, the workspace's size and
+/// a counter (cooperative_groups/details, CUDA 13.0); the rest is unused.
 constexpr size_t kWorkspaceBytes = 64;
 
 uint64_t workspace_of(const Program& program, const Launch& launch, DeviceMemory& memory) {
@@ -209,7 +209,7 @@ struct SteppedLaunch::State {
 
   const Grid grid;
   GridRun run;
-  std::map<uint32_t, Block> blocks;  ///< those that run, by index in the grid
+  std::map<uint32_t, Block> blocks;  ///< the running blocks, by index in the grid
   std::vector<bool> started;         ///< by block
 
   Block& block(uint32_t index) { return blocks.at(index); }
@@ -240,7 +240,7 @@ void SteppedLaunch::end(uint32_t block) {
   state_->blocks.erase(block);
 }
 
-/// A block that has ended hears nothing.
+/// Blocks that have ended are not notified.
 void SteppedLaunch::end_copy(const BulkCopy& copy) {
   for (const BulkCopy::Receiver& receiver : copy.receivers) {
     const auto block = state_->blocks.find(receiver.block);

@@ -18,40 +18,40 @@ namespace shflsim::isa {
 
 class BitActivity;
 
-/// The functional machine: executes a grid of thread blocks, bit for bit and without any notion of
-/// time. Blocks run one after the other in linear order, or in turns in a cooperative launch; the
-/// warps of a block take turns, so that the same launch always gives the same trace.
+/// The functional machine: executes a grid of thread blocks, bit for bit and without timing. Blocks
+/// (clusters, if there are any) run one after the other in linear order, or take turns in a
+/// cooperative launch; the warps of a block take turns. A launch always gives the same trace.
 
 struct Extent {
   uint32_t x = 1;
   uint32_t y = 1;
   uint32_t z = 1;
-  /// Stays at the highest number where there would be more.
+  /// The number of elements; saturates at the highest number.
   uint64_t count() const { return product_of(uint64_t{x} * y, z); }
 };
 
-/// First values of a register: one 32-bit word a lane, warp by warp and block by block; threads
+/// Initial values of a register: one 32-bit word per lane, warp by warp and block by block; threads
 /// beyond the last word start with zero.
 struct InitialRegister {
   uint8_t index = 0;
   std::vector<uint32_t> words;
 };
 
-/// One kernel launch, as the driver hands it to the SM.
+/// One kernel launch, as the driver passes it to the SM.
 struct Launch {
   Extent grid;                      ///< in blocks
   Extent block;                     ///< in threads, 1024 at most
   Extent cluster;                   ///< in blocks, 16 at most; sm_90 and later
   std::vector<uint8_t> parameters;  ///< the kernel's arguments, laid out as in its .nv.info
-  /// Constant banks other than bank 0, by number, in place of those that the program comes with
-  /// (Program::constants): what the host has written to __constant__ variables (bank 3), the
-  /// addresses of device variables (bank 4).
+  /// Constant banks other than bank 0, by number; they replace the program's banks
+  /// (Program::constants). Bank 3 has the values that the host has written to __constant__
+  /// variables, bank 4 the addresses of device variables.
   std::map<uint8_t, std::vector<uint8_t>> constants;
-  /// Generic address of bank 3, where device memory has its bytes too; 0 if nothing points
-  /// there.
+  /// Generic address of a copy of bank 3 in device memory; 0 if nothing points to the
+  /// bank.
   uint64_t constant_address = 0;
   uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
-  uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts there
+  uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts at its end
   std::vector<InitialRegister> registers;
   /// All blocks run at the same time, and the grid has the workspace that its barrier needs.
   bool is_cooperative = false;
@@ -63,45 +63,45 @@ struct Launch {
   uint64_t warps() const { return product_of(blocks(), warps_per_block()); }
 };
 
-/// The clusters of a launch: as it says, else as the code does. Throws InputError if they
-/// differ, where the grid is not made of whole clusters, and for clusters before sm_90.
+/// The cluster size of a launch: the launch's, or else the code's. Throws InputError if they
+/// differ, if the grid does not consist of whole clusters, and for clusters before sm_90.
 Extent cluster_of(const Program& program, const Launch& launch);
 
-/// All blocks of the grid, cluster by cluster and by their ranks; empty if each is alone.
+/// All blocks of the grid, cluster by cluster in the order of ranks; empty without clusters.
 std::vector<uint32_t> blocks_by_cluster(const Program& program, const Launch& launch);
 std::vector<uint32_t> blocks_by_cluster(const Extent& grid, const Extent& cluster);
 
 /// Throws InputError at `where` for more shared memory, static and dynamic, than a block may have.
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where = {});
 
-/// The time, for a launch that is executed while it is timed.
+/// The clock of a launch that is executed while it is timed.
 struct LaunchClock {
-  uint64_t cycle = 0;   ///< of the SM's clock, since the launch began
-  uint32_t mhz = 1000;  ///< the SM's clock
-  /// Who knows how long copies take; nullptr: they are over at once, and no warp is held for them.
+  uint64_t cycle = 0;   ///< cycles of the SM's clock since the launch began
+  uint32_t mhz = 1000;  ///< frequency of the SM's clock
+  /// Decides how long copies take; nullptr: they are over at once, and no warp waits for them.
   LaunchEvents* events = nullptr;
 };
 
 struct MachineOptions {
-  /// Warp instructions that all warps together may execute before the launch is taken for endless.
+  /// Warp instructions of all warps together after which the launch is considered endless.
   static constexpr uint64_t kStepLimit = uint64_t{1} << 25;
   uint64_t step_limit = kStepLimit;
   /// Reports a fault at which hardware stops to the observer, and continues where possible.
   bool go_on_after_faults = false;
-  /// Keep every warp's registers for Outcome::warps.
+  /// Keeps every warp's registers for Outcome::warps.
   bool keep_registers = false;
-  /// What clock and timer registers read; nullptr: there is no time, and they read how many
-  /// instructions the warp has executed.
+  /// The value of clock and timer registers; nullptr: there is no time, and they read the number of
+  /// instructions that the warp has executed.
   const LaunchClock* clock = nullptr;
-  /// Notes how many bits of the values toggle; nullptr: nothing does.
+  /// Counts the bits of values that toggle; nullptr: they are not counted.
   BitActivity* activity = nullptr;
-  /// Receives what the kernel's printf prints, a call of a thread at a time; empty: nothing does.
+  /// Receives the output of the kernel's printf, one call of one thread at a time; empty: dropped.
   std::function<void(const std::string& text)> print = {};
 };
 
 using LaneAddresses = std::array<uint64_t, kLanes>;
 
-/// One executed warp instruction, as an observer sees it.
+/// One executed warp instruction, for an observer.
 struct ExecutedStep {
   uint32_t block = 0;  ///< linear index in the grid
   uint32_t warp = 0;   ///< index in the block
@@ -110,16 +110,16 @@ struct ExecutedStep {
   LaneMask lanes = 0;
   const LaneMap* lane_map = nullptr;  ///< SHFL only
   /// Memory instructions: byte addresses; BAR with registers: packed_barrier() in all lanes; MATCH
-  /// and WARPSYNC with a register: what the lanes have there.
+  /// and WARPSYNC with a register: the lanes' values of that register.
   const LaneAddresses* addresses = nullptr;
   LaneMask up_clamped = 0;  ///< SHFL.UP only: lanes whose clamp is not 0
-  LaneMask active = 0;      ///< `lanes` and those that the guard keeps from it
-  /// What a step does with copies and with barriers in shared memory, as a trace keeps it in the
-  /// place of the addresses (isa/machine/asynchronous_row.h); nullptr: nothing.
+  LaneMask active = 0;      ///< `lanes` and the lanes whose guard is false
+  /// Actions of a step with copies and with barriers in shared memory, which a trace keeps instead
+  /// of the addresses (isa/machine/asynchronous_row.h); nullptr: none.
   const LaneAddresses* asynchronous = nullptr;
 };
 
-/// A use of an undefined value that can be seen from outside the thread.
+/// A use of an undefined value that is visible outside the thread.
 struct UndefinedUse {
   uint32_t block = 0;
   uint32_t warp = 0;
@@ -128,7 +128,7 @@ struct UndefinedUse {
   const char* what = "";  ///< "stores an undefined value", "branches on an undefined predicate"
 };
 
-/// Told of everything that is executed, in order within each warp.
+/// Is called for every executed instruction, in order within each warp.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
@@ -138,38 +138,38 @@ class StepObserver {
   virtual void on_block_end(uint32_t /*block*/) {}
 };
 
-/// What a warp leaves behind.
+/// The final registers of a warp.
 struct WarpRegisters {
   std::vector<LaneValues> values;  ///< by register number
   std::array<LaneMask, 8> predicates{};
 };
 
 struct Outcome {
-  uint64_t warp_instructions = 0;    ///< executed warp instructions, also with no executing lane
+  uint64_t warp_instructions = 0;    ///< executed warp instructions, also without an executing lane
   uint64_t lane_instructions = 0;    ///< executed instructions summed over executing lanes
   uint32_t shared_bytes = 0;         ///< a block's shared memory: as declared, or as touched
   std::vector<WarpRegisters> warps;  ///< block by block; empty unless keep_registers
 };
 
-/// What keeps the program from being executed, whatever the launch: its first instruction that the
-/// machine has no part for. "" if there is none.
+/// Why the program cannot be executed by any launch: the first instruction that the machine does
+/// not support. "" if there is none.
 std::string refusal_of(const Program& program);
-/// What keeps an instruction from being executed, without its place.
+/// Why an instruction cannot be executed, without its place; "" if it can.
 std::string refusal_of_line(const Instruction& instruction);
 
-/// Runs the launch to its end. `memory` holds the buffers that pointers in the parameters refer to.
+/// Runs the launch to its end. `memory` has the buffers to which pointers in the parameters point.
 ///
 /// A SHFL read from a lane that does not execute delivers 0 (what an H200 returned in all 65,960
 /// measured cases) and an *undefined* mark, which follows the value through registers, predicates
 /// and memory; a store of it, a branch on it and an address from it are reported to the observer.
 ///
-/// Throws InputError, naming kernel and address: before anything runs, for an operation or a form
-/// of it that the machine does not execute, for registers that cannot hold a value together, for
-/// constants that the launch does not provide, for more shared memory than a block may have and for
-/// more warps than the step limit has room for; while running, for an access outside every buffer,
-/// warps that wait for a barrier which cannot complete, lanes that wait for each other in different
-/// places or give a membermask without themselves, control flow without its token, and a launch
-/// beyond the step limit.
+/// Throws InputError, naming kernel and address. Before execution: for an operation or form that
+/// the machine does not execute, for misaligned registers of a wide value, for constants that the
+/// launch does not provide, for more shared memory than a block may have, and for more warps than
+/// the step limit allows. During execution: for an access outside every buffer, warps that wait for
+/// a barrier that cannot complete, lanes that wait for each other in different places or give a
+/// membermask without themselves, control flow without its token, and a launch beyond the step
+/// limit.
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options = {});
 

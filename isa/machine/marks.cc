@@ -20,7 +20,7 @@ Marks source_marks(const Footprint& footprint, const Warp& warp) {
   return marks;
 }
 
-/// Calls f with the marks of everything that the instruction writes.
+/// Calls f with the marks of each register and predicate that the instruction writes.
 template <class F>
 void for_each_written(const Footprint& footprint, Warp& warp, F f) {
   for (unsigned i = 0; i < footprint.write_count; ++i) {
@@ -31,7 +31,7 @@ void for_each_written(const Footprint& footprint, Warp& warp, F f) {
   if (footprint.writes_carry) f(warp.cc_marks);
 }
 
-/// Lanes of which it is undefined whether they execute the instruction.
+/// Lanes whose guard is undefined.
 Marks guard_marks(const Prepared& prepared, const Footprint& footprint, const Execution& execution,
                   LaneMask active) {
   Marks marks;

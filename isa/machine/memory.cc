@@ -15,7 +15,7 @@ namespace {
 struct Shape {
   unsigned bytes;
   unsigned words;
-  unsigned sign_shift;  ///< 32 minus the bits of a signed value; 0 where unsigned
+  unsigned sign_shift;  ///< 32 minus the bits of a signed value; 0 if unsigned
 };
 
 Shape shape_of(const Instruction& instruction) {
@@ -28,7 +28,7 @@ uint32_t extend(uint32_t word, unsigned sign_shift) {
   return static_cast<uint32_t>(static_cast<int32_t>(word << sign_shift) >> sign_shift);
 }
 
-/// The common case of whole words from one memory without marks.
+/// Loads in the common case: whole words from one memory without marks; else returns false.
 bool load_words(Execution& execution, Space space, const Shape& shape,
                 const LaneAddresses& addresses) {
   if (execution.warp.marked || shape.bytes < 4) return false;
@@ -48,9 +48,9 @@ bool load_words(Execution& execution, Space space, const Shape& shape,
   return true;
 }
 
-/// Lanes in the order of their writes: a store moves 128 bytes at a time. Where several lanes store
-/// to one address, the lowest of those that go together stays, and later ones go over earlier ones
-/// (measured: docs/isa.md, "Stores to one address").
+/// Calls f with the lanes in the order of their writes: a store moves 128 bytes at a time. If
+/// several lanes store to one address, the lowest lane of a group that moves together wins, and
+/// later groups overwrite earlier ones (measured: docs/isa.md, "Stores to one address").
 template <class F>
 void for_each_writer(LaneMask lanes, unsigned bytes, F f) {
   const unsigned together = bytes <= 4 ? 32 : 128 / bytes;
@@ -61,7 +61,7 @@ void for_each_writer(LaneMask lanes, unsigned bytes, F f) {
   }
 }
 
-/// The places of all lanes, before any of them is written: the lowest lane that has none is named.
+/// The places of all lanes, found before any is written, so that an error names the lowest lane.
 std::array<Access, kLanes> all_located(Execution& execution, Space space,
                                        const LaneAddresses& addresses, unsigned bytes) {
   std::array<Access, kLanes> accesses;
@@ -71,7 +71,7 @@ std::array<Access, kLanes> all_located(Execution& execution, Space space,
   return accesses;
 }
 
-/// What a store writes: B, but where its address leaves that field no room.
+/// The operand that a store writes: B, or C if the address takes B's field.
 Role stored(const Instruction& instruction) {
   return instruction[Role::kB].is(Operand::Kind::kNone) ? Role::kC : Role::kB;
 }
@@ -134,7 +134,7 @@ void store(Execution& execution) {
   });
 }
 
-/// 256 bits of sm_100 and later: the first half is D's or B's, the second G's.
+/// 256-bit accesses of sm_100 and later: the first half is in D or B, the second in G.
 constexpr unsigned kLongBytes = 32;
 
 void load_long(Execution& execution) {
@@ -181,7 +181,7 @@ void sm70_stg(Execution& execution) {
   return is_long(execution) ? store_long(execution) : store<Space::kGlobal>(execution);
 }
 
-/// A constant by a computed offset.
+/// Loads a constant at a computed offset.
 void ldc(Execution& execution) {
   const Shape shape = shape_of(execution.instruction);
   const Operand& operand = execution.operand(Role::kA);
@@ -207,7 +207,7 @@ std::string refuse_segmented(const Instruction& instruction) {
   return instruction[Mod::k_ldc] != 0 ? "the forms .IL, .IS and .ISL" : "";
 }
 
-/// What nothing here says the meaning of: a predicate behind or in front of the operands of a load.
+/// Refuses loads with a predicate before or after the operands, whose meaning is unknown.
 std::string refuse_predicated(const Instruction& instruction) {
   const Operand& behind = instruction[Role::kU];
   const Operand& front = instruction[Role::kP];
@@ -219,7 +219,7 @@ std::string refuse_predicated(const Instruction& instruction) {
   return has_one ? "the form with a predicate among its operands" : "";
 }
 
-/// Fences and cache hints: lanes and warps run in order here, and there is no cache.
+/// Fences and cache hints have no effect: lanes and warps run in order, and there is no cache.
 
 }  // namespace
 

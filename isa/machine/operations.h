@@ -11,38 +11,38 @@ namespace shflsim::isa {
 /// How one operation is executed.
 struct Operation {
   void (*execute)(Execution& execution) = nullptr;
-  /// What of this instruction cannot be executed ("the .X form"); "" if all can.
+  /// The part of an instruction that cannot be executed ("the .X form"); "" if all can.
   std::string (*refuse)(const Instruction& instruction) = nullptr;
-  /// Sets the marks of its results itself; otherwise a result is marked where any source is.
+  /// Sets the marks of its results itself; otherwise a result is marked if any source is.
   bool own_marks = false;
-  /// Steers the warp: runs even where no lane executes.
+  /// Control flow: runs even if no lane executes.
   bool control = false;
 };
 
 using OperationTable = std::array<Operation, static_cast<size_t>(Op::kCount)>;
-/// The whole table, made once.
+/// The table of all operations, made once.
 const OperationTable& operations();
 
 inline Operation& entry(OperationTable& table, Op op) { return table[static_cast<size_t>(op)]; }
 
 /// Executes an operation without effect: NOP, MEMBAR.
 inline void nothing(Execution& /*execution*/) {}
-/// What cannot be executed of an operation whose form .CC cannot.
+/// Refuses the form .CC.
 std::string refuse_cc(const Instruction& instruction);
 
-/// Whether the instruction's form has these words in its text (".CAS"): what its opcode says beyond
-/// its fields.
+/// True if the text of the instruction's form contains these words (".CAS"), which its opcode
+/// implies and no field contains.
 bool form_says(const Instruction& instruction, const char* words);
 
-/// vprintf of the CUDA runtime, as nvcc's code calls it: the address of the format in R4 and R5, of
-/// the arguments in R6 and R7, each argument at a multiple of its size. Each lane, the lowest
-/// first, prints through MachineOptions::print and gets in R4 how many arguments it has printed, or
-/// -1 without a format. The format is that of CUDA C++ ("Formatted Output"), a text of the host.
+/// vprintf of the CUDA runtime, as nvcc's code calls it: the address of the format is in R4 and R5,
+/// that of the arguments in R6 and R7, each argument at a multiple of its size. Each lane, the
+/// lowest first, prints through MachineOptions::print and gets the number of printed arguments in
+/// R4, or -1 without a format. Formats are those of CUDA C++ ("Formatted Output").
 void print_formatted(Execution& execution);
 /// __assertfail of the CUDA runtime: the addresses of the assertion, the file and the function are
-/// in R4, R6 and R10 with the registers behind them, the line is in R8. Throws LaunchError.
+/// in the register pairs from R4, R6 and R10 on, the line is in R8. Throws LaunchError.
 void fail_assertion(Execution& execution);
-/// malloc of the CUDA runtime: the bytes are in R4 and R5, where the address goes; 0 if the heap
+/// malloc of the CUDA runtime: the bytes are in R4 and R5, which receive the address; 0 if the heap
 /// has no room.
 void allocate_memory(Execution& execution);
 /// free of the CUDA runtime: the address is in R4 and R5. Throws LaunchError for other addresses.

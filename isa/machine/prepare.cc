@@ -23,7 +23,7 @@ bool has_field(const std::vector<Token>& tokens, Mod mod) {
   return false;
 }
 
-/// Bytes of a constant that an instruction reads: of ULDC as its width says.
+/// Bytes of a constant that an instruction reads; ULDC has a width.
 size_t constant_bytes(const Instruction& instruction, const Operand& operand) {
   static constexpr size_t kBytesOfSize[] = {1, 1, 2, 2, 4, 8, 16, 16};  // by value of Mod::k_size
   const bool has_size = has_field(forms(instruction.arch)[instruction.form], Mod::k_size);
@@ -47,7 +47,7 @@ void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
                       expected_constants(grid, operand.bank)));
 }
 
-/// Only loads of constants add a register to the offset; cx[UR][...] names a bank by its address.
+/// Throws for a bindless constant, cx[UR][...], whose bank is an address in a uniform register.
 void check_bank(const Grid& grid, uint32_t index, const Operand& operand) {
   if (!operand.is(Operand::Kind::kConstant) || operand.indexed || !operand.has_uniform) return;
   fail_at(grid.program, index, "a constant bank in a uniform register cannot be executed");
@@ -60,11 +60,11 @@ void check_target(const Grid& grid, uint32_t index, const Operand& operand) {
   }
 }
 
-/// Registers that hold one value together begin at a multiple of their number, and R255 is none of
-/// them: what the hardware reports as MISALIGNED_REG and OOR_REG (Linux, nouveau's gf100.c).
+/// Registers of one value begin at a multiple of 2 (two registers) or 4, and do not include R255;
+/// hardware reports MISALIGNED_REG and OOR_REG (Linux, nouveau's gf100.c).
 void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
   if (!operand.is_live_register() || operand.count < 2) return;
-  // Of an address it is the uniform register that has 64 bits, where R says .U32.
+  // In an address with R.U32 it is the uniform register that has 64 bits.
   if (operand.is(Operand::Kind::kMemory) && operand.has_uniform && !operand.is_wide) return;
   const unsigned alignment = operand.count == 2 ? 2 : 4;
   if (operand.index % alignment == 0 && operand.index + operand.count <= kRZ) return;
@@ -75,7 +75,7 @@ void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
                   (kRZ - operand.count) / alignment * alignment));
 }
 
-/// What the machine has no part for; "" where it executes the instruction.
+/// Why the machine cannot execute the instruction; "" if it can.
 std::string refusal_of(const Instruction& instruction) {
   const Operation& operation = operations()[static_cast<size_t>(instruction.op)];
   std::string what = operation.refuse != nullptr ? operation.refuse(instruction) : "";
@@ -83,7 +83,7 @@ std::string refusal_of(const Instruction& instruction) {
   return what.empty() ? "" : what + " cannot be executed";
 }
 
-/// Everything but shared, global and generic memory, barriers of the block, and the end of lanes.
+/// False for shared, global and generic memory, barriers of block and cluster, copies, and EXIT.
 bool is_own(const Instruction& instruction) {
   const OpFacts& of = facts(instruction.op);
   switch (of.kind) {
@@ -104,7 +104,7 @@ bool takes_time(const Instruction& instruction) {
   return instruction.op == Op::kSm70_NANOSLEEP || reads_clock(instruction);
 }
 
-/// Of a matrix product the first factor, since its bits are what the products' wires carry.
+/// Observes the result; of a matrix product the first factor, whose bits the unit's wires carry.
 void observe(const Instruction& instruction, Prepared* out) {
   const bool is_product = facts(instruction.op).kind == OpKind::kMatrix;
   for (const Role role : {is_product ? Role::kA : Role::kD, Role::kB, Role::kC, Role::kA}) {
@@ -117,7 +117,7 @@ void observe(const Instruction& instruction, Prepared* out) {
   }
 }
 
-/// What executes a call of the driver.
+/// The function that executes a call of the driver.
 void (*driver_function(Program::DriverCall call))(Execution&) {
   switch (call) {
     case Program::DriverCall::kPrint: return print_formatted;

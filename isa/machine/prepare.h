@@ -7,21 +7,21 @@
 
 namespace shflsim::isa {
 
-/// One instruction of the program, made ready to run.
+/// One instruction of the program, prepared for execution.
 struct Prepared {
   Operation operation;
   bool tests_cc = false;  ///< runs only in lanes for which its CC test holds
-  /// Neither changes what another warp sees nor depends on what one does.
+  /// Neither affects other warps nor depends on them.
   bool is_own = false;
-  /// Nor reads or takes time.
+  /// is_own, and neither reads a clock nor takes time.
   bool is_private = false;
-  /// Registers whose values BitActivity looks at: the result, else a source; 0: none.
+  /// Registers whose values BitActivity samples: the result, else a source.
   uint8_t observed = 0;
   uint8_t observed_count = 0;
 };
 
-/// Makes the whole program ready. Raises an InputError for the first instruction that the machine
-/// cannot execute, that jumps outside the kernel or reads a constant which the launch lacks.
+/// Prepares the whole program. Raises an InputError for the first instruction that the machine
+/// cannot execute, that jumps outside the kernel or reads a constant that the launch lacks.
 std::vector<Prepared> prepare(const Grid& grid);
 
 }  // namespace shflsim::isa

@@ -11,7 +11,7 @@ uint64_t low_bits(unsigned count) {
   return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
 }
 
-/// Whether a magnitude that was cut off goes up: `half` and `rest` are the first bit cut off and
+/// True if a truncated magnitude has to be rounded up: `half` is the first dropped bit, `rest` says
 /// whether any later one is set.
 bool rounds_up(bool negative, bool odd, bool half, bool rest, Rounding rounding) {
   switch (rounding) {

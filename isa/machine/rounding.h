@@ -10,18 +10,18 @@ namespace shflsim::isa {
 /// Rounding of a result, in the order of the instructions' field (none, .RM, .RP, .RZ).
 enum class Rounding : uint8_t { kNearest, kDown, kUp, kZero };
 
-/// What an arithmetic 32-bit NaN result looks like; payloads are not kept.
+/// The 32-bit NaN that arithmetic returns; payloads are not kept.
 constexpr uint32_t kNan32 = 0x7FFFFFFFu;
 constexpr uint32_t kNan16 = 0x7FFF;
 
 inline bool is_denormal(uint32_t bits) { return (bits & 0x7F800000u) == 0; }
-/// A denormal becomes a zero of its sign.
+/// Flushes a denormal to a zero of its sign.
 inline uint32_t flush(uint32_t bits) { return is_denormal(bits) ? bits & 0x80000000u : bits; }
 inline bool is_nan(uint32_t bits) { return (bits & 0x7FFFFFFFu) > 0x7F800000u; }
 
-/// a * b + c in double precision, rounded to odd: the last bit is set where the result is inexact.
-/// From this value any narrower rounding is right, since 53 bits are at least two more than twice
-/// 24 (Boldo and Melquiond 2008). a * b is exact, and so is the sum's error term (Knuth's TwoSum).
+/// a * b + c in double precision, rounded to odd: the last bit is set if the result is inexact. A
+/// further rounding to 24 bits or less is correct, since 53 bits are at least two more than twice
+/// 24 (Boldo and Melquiond 2008). a * b and the sum's error term (Knuth's TwoSum) are exact.
 inline double fused_to_odd(float a, float b, float c) {
   const double product = static_cast<double>(a) * static_cast<double>(b);
   const double addend = static_cast<double>(c);
@@ -59,17 +59,17 @@ struct Exact {
   int exponent = 0;
 };
 
-/// The bits of `value` in a format, rounded; denormals and overflow as IEEE 754 has them.
+/// The bits of `value` in a format, rounded; denormals and overflow as in IEEE 754.
 uint64_t pack(const Exact& value, const FloatFormat& format, Rounding rounding);
 
-/// What bits of a format say.
+/// A value of a format, unpacked.
 struct Unpacked {
   enum class Kind : uint8_t { kFinite, kInfinite, kNan } kind = Kind::kFinite;
   Exact value;  ///< the sign counts for all kinds
 };
 Unpacked unpack(uint64_t bits, const FloatFormat& format);
 
-/// A finite number rounded to an integer: its magnitude, and whether that exceeds 64 bits.
+/// Rounds a finite number to an integer; returns its magnitude, and whether it exceeds 64 bits.
 uint64_t round_to_integer(const Exact& value, Rounding rounding, bool* too_large);
 
 }  // namespace shflsim::isa

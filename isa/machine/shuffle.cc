@@ -13,7 +13,7 @@ LaneValues copy(const SourceOperand& source) {
   return values;
 }
 
-/// A lane's own Sb and Sc decide where it reads; what it reads carries the source lane's marks.
+/// A result is marked if the lane's own Sb or Sc is marked, or the value in the source lane.
 void mark_results(Execution& execution, const LaneMap& map) {
   Warp& warp = execution.warp;
   if (map.undefined != 0) warp.marked = true;
@@ -38,7 +38,7 @@ void mark_results(Execution& execution, const LaneMap& map) {
   }
 }
 
-/// The rules of PTX's shfl.sync for sm_6x and below, where a warp's lanes must be together.
+/// Checks the rules of PTX's shfl.sync for sm_6x and below: the warp's lanes must be converged.
 void check_members(const Execution& execution, const LaneMap& map) {
   const Program& program = execution.block.grid.program;
   const auto found = program.extras.membermasks.find(execution.index);

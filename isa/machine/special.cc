@@ -32,7 +32,7 @@ enum Number : uint8_t {
   kGlobalTimerHigh = 0x53,
 };
 
-/// Those that only sm_70 and later have, or number so.
+/// Special registers that only sm_70 and later have, or have with these numbers.
 enum LaterNumber : uint8_t {
   kLocalWindowHigh = 0x2e,
   kSharedWindowHigh = 0x2f,
@@ -57,7 +57,7 @@ Extent block_of(const Execution& execution) {
   return {linear % grid.x, linear / grid.x % grid.y, linear / grid.x / grid.y};
 }
 
-/// Sizes of a block as SR_NTID packs them: x in bits 15:0, y in 25:16, z in 31:26.
+/// The sizes of a block in SR_NTID: x in bits 15:0, y in 25:16, z in 31:26.
 uint32_t packed(const Extent& extent) { return extent.x | extent.y << 16 | extent.z << 26; }
 
 uint32_t lane_value(const Execution& execution, uint8_t number, unsigned lane) {
@@ -108,7 +108,7 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kSharedWindowLow: return static_cast<uint32_t>(windows.shared);
     case kSharedWindowHigh: return static_cast<uint32_t>(windows.shared >> 32);
     case kBlockOfCluster: return execution.block.rank;
-    // The stack of a thread, which nvcc's debug code holds against SR_LMEMHIOFF, may go down to 0.
+    // nvcc's debug code compares a thread's stack with SR_LMEMHIOFF; the stack may go down to 0.
     default: return 0;
   }
 }
@@ -149,7 +149,7 @@ void read_word(Execution& execution, uint8_t number, unsigned word) {
       execution, [value](unsigned) { return value; }, word);
 }
 
-/// CS2R of 64 bits reads the register behind, too.
+/// CS2R of 64 bits also reads the next special register.
 void read_special(Execution& execution) {
   const uint8_t number = execution.operand(Role::kA).index;
   read_word(execution, number, 0);

@@ -9,9 +9,9 @@
 
 namespace shflsim::isa {
 
-/// Bytes of memory and, for each byte, whether the value in it is undefined. The marks take room
-/// only from the first marked write on. The bytes are its own, or those of the process, which take
-/// no marks.
+/// Bytes of memory and, for each byte, whether its value is undefined. The marks are allocated at
+/// the first marked write. The bytes are owned, or they are memory of the process, which has no
+/// marks.
 class Storage {
  public:
   static constexpr uint8_t kUndefined = 1;
@@ -28,7 +28,7 @@ class Storage {
         size_(other.size_),
         marks_(other.marks_) {}
   Storage& operator=(const Storage& other) { return *this = Storage(other); }
-  Storage(Storage&&) = default;  // a vector that moves keeps its place
+  Storage(Storage&&) = default;  // a moved vector keeps its buffer
   Storage& operator=(Storage&&) = default;
   ~Storage() = default;
 
@@ -56,16 +56,16 @@ class Storage {
     marks_.clear();
   }
   const uint8_t* data() const { return data_; }
-  /// Bytes of its own.
+  /// The bytes that are owned.
   const std::vector<uint8_t>& bytes() const { return bytes_; }
-  /// The bytes, to be written while nothing is marked: a write here clears no marks.
+  /// The bytes, for writing while nothing is marked: such a write does not clear marks.
   uint8_t* unmarked_bytes() {
     assert(!marked() && "what is written has no marks to take away");
     return data_;
   }
 
  private:
-  std::vector<uint8_t> bytes_;  ///< empty if they are the process'
+  std::vector<uint8_t> bytes_;  ///< empty if the bytes are memory of the process
   uint8_t* data_ = nullptr;
   size_t size_ = 0;
   std::vector<uint8_t> marks_;

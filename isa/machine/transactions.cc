@@ -39,7 +39,7 @@ void change_barrier(Block& block, uint32_t offset, const BarrierChange& change, 
 
 namespace {
 
-/// A copy of bytes by a uniform instruction; what lanes do has words of its own.
+/// True for a copy of bytes by a uniform instruction. Actions of lanes have BarrierWords.
 bool is_bulk(const Execution& execution) {
   return facts(execution.instruction.op).kind == OpKind::kBulkCopy;
 }
@@ -93,7 +93,7 @@ BulkCopy::Receiver receiver_at(Execution& execution, uint32_t address, unsigned 
 namespace {
 
 constexpr uint64_t kSaysSomething = uint64_t{1} << 63;
-constexpr unsigned kSets = 15;  ///< in the place of a way
+constexpr unsigned kSets = 15;  ///< stands for a BulkCopy::Way: sets a barrier
 
 /// Words of a row.
 enum RowWord : uint8_t { kHead, kAddress, kBarrier, kRowBytes, kCounts, kStrides, kMap = 9 };

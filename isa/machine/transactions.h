@@ -8,24 +8,24 @@
 
 namespace shflsim::isa {
 
-/// Changes the barrier at this offset of the block's shared memory; warps go on that wait for the
-/// phase which ends with that. `index` is of the instruction that has asked for it. Throws
-/// LaunchError for what no barrier counts.
+/// Changes the barrier at this offset of the block's shared memory; if a phase ends, warps that
+/// wait for it continue. `index`: the instruction that causes the change. Throws LaunchError if the
+/// barrier cannot count the change.
 void change_barrier(Block& block, uint32_t offset, const BarrierChange& change, uint32_t index);
-/// So many bytes have come (PTX: mbarrier.complete_tx).
+/// `bytes` bytes have come (PTX: mbarrier.complete_tx).
 inline void complete_transaction(Block& block, uint32_t offset, uint32_t bytes, uint32_t index) {
   change_barrier(block, offset, {0, -int64_t{bytes}}, index);
 }
 
-/// An instruction has moved its bytes: `copy` says which and whom to tell, without block, warp and
-/// index. The barriers hear of it at once, or when the caller of a launch that is timed says so
-/// (SteppedLaunch::end_copy). A copy that says no change tells of its bytes.
+/// To be called when an instruction has moved its bytes; `copy` names the bytes and the barriers
+/// to notify, without block, warp and index. The barriers change at once, or in a timed launch when
+/// the caller says so (SteppedLaunch::end_copy). A copy without a change reports its bytes.
 void begin_copy(Execution& execution, BulkCopy copy);
 
-/// What the lane does at a barrier, for traces.
+/// Records a lane's action at a barrier, for traces.
 void note_word(Execution& execution, unsigned lane, const BarrierWord& word);
 
-/// The barrier at an address of the cluster, as a copy names it: 8 bytes, aligned.
+/// The barrier (8 bytes, aligned) at an address of the cluster, as the receiver of a copy.
 BulkCopy::Receiver receiver_at(Execution& execution, uint32_t address, unsigned lane);
 
 }  // namespace shflsim::isa

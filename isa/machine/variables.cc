@@ -10,7 +10,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Whether the code reads where constant bank 3 is, or data point into it.
+/// True if the code reads the address of constant bank 3, or data point into the bank.
 bool may_point_to_constants(const Program& program) {
   const uint32_t place = launch_layout(program.arch).constants;
   const auto reads_place = [place](const Operand& each) {

@@ -5,16 +5,16 @@
 
 namespace shflsim::isa {
 
-/// Device addresses of a program's variables; 0 if they have none.
+/// Device addresses of a program's variables; 0 if they are not placed.
 struct VariablePlaces {
-  uint64_t image = 0;  ///< of __device__ variables
-  /// Of __constant__ variables: constant bank 3, for what reads them by pointers.
+  uint64_t image = 0;  ///< image of the __device__ variables
+  /// A copy of constant bank 3, for code that reads __constant__ variables by pointers.
   uint64_t constants = 0;
 };
 
-/// Makes buffers of what has no place yet, as the driver does when it loads a module: of the
-/// program's __device__ variables, and of its __constant__ variables where anything may point to
-/// them.
+/// Makes buffers for variables that have no place yet, as the driver does when it loads a module:
+/// for the program's __device__ variables, and for its __constant__ variables if anything may point
+/// to them.
 void place_variables(const Program& program, DeviceMemory& memory, VariablePlaces* places);
 
 /// Puts the addresses of variables into the program's image.
@@ -24,10 +24,10 @@ void write_addresses(const Program& program, const VariablePlaces& places, uint8
 std::map<uint8_t, std::vector<uint8_t>> constants_with_addresses(const Program& program,
                                                                  const VariablePlaces& places);
 
-/// Gives a launch the variables that stand at these places.
+/// Gives a launch the constant banks with these addresses.
 void use_variables(const Program& program, const VariablePlaces& places, Launch* launch);
 
-/// A launch's own variables: places them, and gives it them.
+/// Places new variables for a launch, and gives the launch their addresses.
 void add_variables(const Program& program, DeviceMemory& memory, Launch* launch);
 
 }  // namespace shflsim::isa

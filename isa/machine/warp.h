@@ -28,7 +28,7 @@ struct Marks {
   }
 };
 
-/// The condition code, one bit a lane: what `.CC` writes, `.X` reads and branches test.
+/// The condition code, one bit per lane: `.CC` writes it, `.X` reads it, and branches test it.
 struct ConditionCode {
   LaneMask zero = 0;
   LaneMask sign = 0;
@@ -37,7 +37,7 @@ struct ConditionCode {
   LaneMask second_carry = 0;  ///< second carry of a three-operand sum, whose carry may be 2
 };
 
-/// A thread's local memory for all 32 lanes, in pages made when first touched.
+/// The local memory of all 32 lanes, in pages that are made at the first access.
 class LocalMemory {
  public:
   explicit LocalMemory(uint32_t bytes_per_lane) : bytes_per_lane_(bytes_per_lane) {}
@@ -51,7 +51,7 @@ class LocalMemory {
   std::vector<std::unique_ptr<Storage>> pages_;  ///< by page of the offset, then lane
 };
 
-/// Where a warp is resident, as %smid and %warpid say.
+/// Where a warp is resident: %smid and %warpid.
 struct WarpPlace {
   uint32_t sm = 0;
   uint32_t slot = 0;  ///< warp slot of the SM
@@ -59,13 +59,13 @@ struct WarpPlace {
 
 /// A barrier in shared memory whose phase lanes of a warp wait for (SYNCS.PHASECHK.TRYWAIT).
 struct PhaseWait {
-  LaneMask lanes = 0;   ///< 0: none does
-  uint32_t offset = 0;  ///< in the block's shared memory
-  bool parity = false;  ///< of the phase
+  LaneMask lanes = 0;   ///< 0: no lane waits
+  uint32_t offset = 0;  ///< offset in the block's shared memory
+  bool parity = false;  ///< parity of the phase
   uint8_t predicate = kPT;
 };
 
-/// What a warp is made with.
+/// Parameters of a new warp.
 struct WarpShape {
   unsigned registers = 0;  ///< registers of a lane
   unsigned uniform = 0;    ///< uniform registers; sm_75 and later
@@ -101,7 +101,7 @@ class Warp {
       write_some(index, lanes, values);
   }
 
-  /// Predicate `index`, 7 = PT, negated on demand.
+  /// Predicate `index`, 7 = PT, negated if `negate`.
   LaneMask predicate(unsigned index, bool negate = false) const {
     return negate ? ~predicates_[index] : predicates_[index];
   }
@@ -120,7 +120,7 @@ class Warp {
   const std::vector<LaneValues>& registers() const { return registers_; }
   const std::array<LaneMask, 8>& predicates() const { return predicates_; }
 
-  /// Marks are looked at only once there are any.
+  /// True once any value is marked; before that, marks are not checked.
   bool marked = false;
   std::vector<Marks> register_marks;
   std::array<Marks, 8> predicate_marks{};
@@ -132,12 +132,12 @@ class Warp {
   LocalMemory local;
   State state = State::kReady;
   uint8_t barrier = 0;          ///< number of the barrier that the warp waits for, when kWaiting
-  uint32_t behind_barrier = 0;  ///< instruction behind its BAR
-  bool runs_ahead = false;      ///< beyond the barrier, as far as no other warp can see
+  uint32_t behind_barrier = 0;  ///< instruction after its BAR
+  bool runs_ahead = false;      ///< beyond the barrier, with steps that no other warp can observe
   uint32_t barrier_result = 0;  ///< result of the last BAR.RED
   bool gives_way = false;       ///< waits for other warps: its turn ends
   uint64_t steps = 0;
-  uint32_t cluster_arrivals = 0;  ///< at the cluster's barrier so far
+  uint32_t cluster_arrivals = 0;  ///< arrivals at the cluster's barrier so far
   PhaseWait phase_wait;
   WarpPlace place;
   std::array<LaneValues, 2> return_address{};  ///< Rpc.LO and Rpc.HI, of sm_90 and later
