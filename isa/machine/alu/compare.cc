@@ -7,8 +7,8 @@
 namespace shflsim::isa {
 namespace {
 
-/// a against b. With .X the lower words have been compared before by a subtraction with ".CC": its
-/// carry says "not below", its zero flag "equal".
+/// The relation of a and b. With .X a subtraction with ".CC" has compared the lower words before:
+/// its carry means "not below", its zero flag "equal".
 Relation integer_relation(const Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -83,8 +83,8 @@ void csetp(Execution& execution) {
 constexpr unsigned kPredicates = 7;  // P0 to P6
 constexpr unsigned kFlags = 4;       // zero, sign, carry, overflow
 
-/// Packs the predicates (or the condition code) of the mask b into a byte of a; UP2UR the uniform
-/// ones.
+/// Packs the predicates (or the condition code) of the mask b into a byte of a; UP2UR packs
+/// uniform predicates.
 void p2r(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -150,7 +150,7 @@ void mark_vote(Execution& execution) {
   }
 }
 
-/// D = the executing lanes whose predicate is true; P = whether that is all, any, or all or none.
+/// D = the executing lanes whose predicate is true; P = all, any, or all or none are true.
 void vote(Execution& execution) {
   const LaneMask ballot = predicate_of(execution, Role::kS) & execution.lanes;
   const bool all = ballot == execution.lanes;

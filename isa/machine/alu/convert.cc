@@ -6,7 +6,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// A float type by its field: 1 half, 2 single, 3 double.
+/// A float format by its field: 1 half, 2 single, 3 double.
 const FloatFormat& float_format(uint8_t field) {
   static constexpr FloatFormat kFormats[] = {kSingleFormat, kHalfFormat, kSingleFormat,
                                              kDoubleFormat};
@@ -72,14 +72,14 @@ uint64_t largest(const IntegerType& type, bool negative) {
   return (~uint64_t{0} >> (65 - type.bits)) + (negative ? 1 : 0);
 }
 
-/// The value as bits of the type, clamped to its range and extended to 64 bits.
+/// The value clamped to the type's range, as bits extended to 64 bits.
 uint64_t clamped(const Integer& value, bool too_large, const IntegerType& type) {
   const uint64_t limit = largest(type, value.negative);
   const uint64_t magnitude = too_large ? limit : value.magnitude < limit ? value.magnitude : limit;
   return value.negative ? 0 - magnitude : magnitude;
 }
 
-/// A float source of any format, its absolute value, minus and flushing applied.
+/// A float source of any format, with absolute value, negation and flushing applied.
 Unpacked read_float(uint64_t bits, const FloatFormat& format, const Operand& operand,
                     bool flushes) {
   Unpacked value = unpack(bits, format);
@@ -98,8 +98,8 @@ uint64_t float_to_integer(const Unpacked& value, const FloatToInteger& conversio
   return clamped({value.value.negative, magnitude}, too_large, conversion.to);
 }
 
-/// A NaN in another format. To and from doubles its sign (no minus applies) and the payload's upper
-/// bits stay; of a double it is those in the upper word (measured: H200).
+/// Converts a NaN. To and from doubles the sign (without negation) and the payload's upper bits are
+/// kept; of a double's payload those in the upper word (measured: H200).
 uint64_t nan_of(uint64_t bits, const FloatFormat& from, const FloatFormat& to) {
   if (width_of(to) == 16) return 0x7FFF;
   if (width_of(to) == 32 && width_of(from) == 64) {
@@ -168,8 +168,8 @@ void f2f(Execution& execution) {
                    instruction[Mod::k_ftz] != 0, instruction[Mod::k_sat] != 0, fround >= 4});
 }
 
-/// Integer to integer: cut off to the size, or clamped to its range. ptxas takes the upper half of
-/// a 16-bit result for 0, a signed one's too.
+/// Integer to integer: truncated to the size, or clamped to its range. ptxas expects the upper half
+/// of a 16-bit result to be 0, also if the result is signed.
 void i2i(Execution& execution) {
   const IntegerType from(execution.instruction[Mod::k_ifrom]);
   const IntegerType to(execution.instruction[Mod::k_ito]);

@@ -15,8 +15,8 @@ constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // result of an invalid oper
 
 using LaneDoubles = std::array<double, kLanes>;
 
-/// A register pair, constant or immediate with absolute value and minus applied; a NaN is passed
-/// through unchanged (measured: H200).
+/// A register pair, constant or immediate with absolute value and negation applied; a NaN stays
+/// unchanged (measured: H200).
 LaneDoubles double_operand(const Execution& execution, Role role) {
   const SourceOperand low(execution, role, 0);
   const SourceOperand high(execution, role, 1);
@@ -45,7 +45,7 @@ void write_double(Execution& execution, const LaneDoubles& values) {
 
 double quieted(double nan) { return as_double(bits_of(nan) | kQuiet); }
 
-/// The result of an operation on these operands: a NaN among them, quieted, goes before it.
+/// The result of an operation: the first operand that is NaN, quieted, else `result`.
 double with_nan(double result, double a, double b) {
   if (a != a) return quieted(a);
   if (b != b) return quieted(b);
@@ -88,7 +88,7 @@ void dfma(Execution& execution) {
   write_double(execution, values);
 }
 
-/// Whether x is the lesser or the greater, as of FMNMX: a NaN loses against a number, -0 is below
+/// True if x is the minimum or maximum by FMNMX's rule: a number is preferred to a NaN, -0 is below
 /// +0.
 bool takes_first(double x, double y, bool lesser) {
   const bool x_below = x < y || (x == y && bits_of(x) > bits_of(y));
@@ -126,8 +126,8 @@ void dsetp(Execution& execution) {
                        holds(relation_of_doubles(execution), execution.instruction[Mod::k_fcmp]));
 }
 
-/// DSETP.MIN and .MAX: P says that a is the lesser or greater, Q that both are NaN, for the
-/// selections that follow.
+/// DSETP.MIN and .MAX: P = a is the minimum or maximum, Q = both are NaN; selections that follow
+/// use them.
 void choose(Execution& execution, bool lesser) {
   const LaneDoubles a = double_operand(execution, Role::kA);
   const LaneDoubles b = double_operand(execution, Role::kB);

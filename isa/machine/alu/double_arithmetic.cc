@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// The processor rounds this way while the object lives.
+/// Sets the processor's rounding direction during the object's lifetime.
 class RoundingScope {
  public:
   explicit RoundingScope(Rounding rounding) : changes_(rounding != Rounding::kNearest) {
@@ -27,7 +27,7 @@ class RoundingScope {
 
 }  // namespace
 
-// The volatile operands keep the operation between the two changes of direction.
+// Volatile operands prevent that the operation moves across a change of direction.
 
 double add_rounded(double a, double b, Rounding rounding) {
   const RoundingScope scope(rounding);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single precision: right to the bit in every rounding mode, denormals included.
+// Single precision: bit-exact in every rounding mode, including denormals.
 #include <cmath>
 
 #include "isa/machine/float_lanes.h"
@@ -37,7 +37,7 @@ void add_floats(Execution& execution, Role second) {
 void fadd(Execution& execution) { add_floats(execution, Role::kB); }
 void ufadd(Execution& execution) { add_floats(execution, Role::kC); }
 
-/// 2^0, the halvings .D2 to .D8, the doublings .M8 to .M2: applied before the only rounding.
+/// The scale of a product, 1/8 (.D8) to 8 (.M8), applied before the only rounding.
 double scale_of(const Instruction& instruction) {
   static constexpr double kScales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2, 1};
   static constexpr double kSm70Scales[] = {0.125, 0.125, 0.25, 0.5, 1, 2, 4, 8};
@@ -70,8 +70,8 @@ void fmul(Execution& execution) {
   write_float(execution, values, {mode != kKeep, execution.instruction[Mod::k_sat] != 0});
 }
 
-/// A copy for hosts that have the instruction, where GCC chooses between them when the program
-/// starts.
+/// Compiled twice, with and without the fma instruction, if GCC can choose between the copies when
+/// the program starts.
 #if defined(__gnu_linux__) && defined(__x86_64__) && !defined(__clang__)
 __attribute__((target_clones("fma", "default")))
 #endif
@@ -104,7 +104,7 @@ void ffma(Execution& execution) {
   write_float(execution, values, {mode != kKeep, execution.instruction[Mod::k_sat] != 0});
 }
 
-/// The predicate chooses: true the minimum, false the maximum. A NaN loses against a number, and
+/// The minimum if the predicate is true, else the maximum. A number is preferred to a NaN, and
 /// -0 is below +0.
 void fmnmx(Execution& execution) {
   const bool flushes = execution.instruction[Mod::k_ftz] != 0;
@@ -132,7 +132,7 @@ void fset(Execution& execution) {
             combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
-/// sm_70 and later: 1.0f or 0 in every form.
+/// sm_70 and later: the result is 1.0f or 0 in every form.
 void sm70_fset(Execution& execution) {
   const LaneMask test = holds(relation_of_floats(execution), execution.instruction[Mod::k_fcmp]);
   const LaneMask s = predicate_of(execution, Role::kS);
@@ -145,7 +145,7 @@ void fsetp(Execution& execution) {
                        holds(relation_of_floats(execution), execution.instruction[Mod::k_fcmp]));
 }
 
-/// D = c compared with 0 holds ? a : b; a and b are moved unchanged.
+/// D = (c compared with 0 holds) ? a : b; a and b are moved unchanged.
 void fcmp(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -156,9 +156,9 @@ void fcmp(Execution& execution) {
   set_result(execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
 }
 
-/// Whether a / b leaves the range in which the compiler's division by reciprocal and fused
-/// multiply-adds is exact; it then calls its slow path, which always is. NVIDIA does not document
-/// the limits: these are safe ones.
+/// True if a / b is outside the range in which the compiler's division by reciprocal and fused
+/// multiply-adds is exact; the code then calls a slow path, which is always exact. NVIDIA does not
+/// document the limits: these are safe ones.
 bool needs_slow_division(uint32_t a, uint32_t b) {
   const int dividend = static_cast<int>((a >> 23) & 0xFF);
   const int divisor = static_cast<int>((b >> 23) & 0xFF);
@@ -200,7 +200,7 @@ void write_float(Execution& execution, LaneValues& values, const Finish& finish)
   }
   write_result(execution, values);
   if (!execution.instruction.sets_cc) return;
-  // As envytools has it for floats: zero and sign, both for NaN.
+  // Flags of floats according to envytools: zero and sign, both for NaN.
   const LaneMask nan = lanes_where([&](unsigned lane) { return is_nan(values[lane]); });
   const LaneMask zero = lanes_where([&](unsigned lane) { return (values[lane] << 1) == 0; });
   const LaneMask sign =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half precision, two values a register (sm_53 and later): each half is computed exactly and
+// Half precision, two values per register (sm_53 and later): each half is computed exactly and
 // rounded once.
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/float_sums.h"
@@ -10,10 +10,10 @@ namespace {
 
 constexpr uint32_t kOne16 = 0x3C00;
 
-/// Where an operand's two values come from, in the order of the field `halves`.
+/// The source of an operand's two values, in the order of the field `halves`.
 enum Halves : uint8_t { kBoth, kSingleValue, kLowerTwice, kUpperTwice };
 
-/// Where results go, in the order of the field `merge`.
+/// The destination of results, in the order of the field `merge`.
 enum HalfMerge : uint8_t { kPair, kToSingle, kIntoLower, kIntoUpper };
 
 float widened_half(uint32_t bits, bool flushes) {
@@ -25,12 +25,12 @@ float widened_half(uint32_t bits, bool flushes) {
   return as_float(static_cast<uint32_t>(pack(value.value, kSingleFormat, Rounding::kNearest)));
 }
 
-/// A source operand as floats, which hold every half exactly: the lower and the upper value.
+/// A source operand's lower and upper value as floats, which represent every half exactly.
 struct HalfPair {
   std::array<float, kLanes> part[2];
 };
 
-/// The bits of a source's lower (0) or upper (1) value. Immediates name the two apart (B and G).
+/// The bits of a source's lower (0) or upper (1) value. Immediates have two operands (B and G).
 uint32_t half_bits(uint32_t word, uint8_t halves, unsigned part) {
   const unsigned from = halves == kLowerTwice ? 0 : halves == kUpperTwice ? 1 : part;
   return (word >> (16 * from)) & 0xFFFF;
@@ -73,7 +73,7 @@ uint32_t rounded(double value, const FloatFormat& format, const HalfFinish& fini
   return finish.flushes && (bits & infinity) == 0 ? sign : bits;
 }
 
-/// D = f(part, lane) of both halves, put where the merge says.
+/// D = f(part, lane) for both halves, merged as the field `merge` says.
 template <class F>
 void write_halves(Execution& execution, const HalfFinish& finish, F f) {
   const uint8_t merge = execution.instruction[Mod::k_merge];
@@ -147,7 +147,7 @@ void hset2(Execution& execution) {
   });
 }
 
-/// P is the lower half's result, Q the upper's; with .H_AND P is that of both, Q its complement.
+/// P = the lower half's test, Q = the upper's; with .H_AND P = both hold, Q = not both.
 void hsetp2(Execution& execution) {
   const LaneMask s = predicate_of(execution, Role::kS);
   const uint8_t operation = execution.instruction[Mod::k_bool_];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums: IADD, IADD3, ISCADD, LEA, and minimum and maximum.
+// Integer sums (IADD, IADD3, ISCADD, LEA), minimum and maximum.
 #include <algorithm>
 
 #include "isa/machine/address_space.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint8_t kPlusOne = 3;  // ".PO" in Mod::k_po
 
-/// A sum of two 32-bit terms and a carry, with the flags that ".CC" keeps.
+/// A sum of two 32-bit terms and a carry, with the flags that ".CC" writes.
 struct Sum {
   LaneValues value;
   LaneMask carry = 0;
@@ -24,7 +24,7 @@ Sum integer_sum(First first, Second second, LaneMask carry_in) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     sum.value[lane] = first(lane) + second(lane) + bit_of(carry_in, lane);
   }
-  // A carry leaves where both top bits are set, or one is and the sum's is not.
+  // There is a carry out if both top bits are set, or one is set and the sum's is not.
   const auto low = [&](unsigned lane) { return sum.value[lane]; };
   sum.carry = lanes_where([&](unsigned lane) {
     const uint32_t a = first(lane), b = second(lane);
@@ -49,7 +49,7 @@ void saturate(Sum& sum) {
   }
 }
 
-/// A minus is a complement and a carry in; ".PO" adds one.
+/// A negated term is its complement plus a carry in; ".PO" adds one.
 template <class First, class Second>
 void add(Execution& execution, First first, Second second, bool saturates) {
   const Operand& a = execution.operand(Role::kA);
@@ -89,18 +89,18 @@ void iscadd(Execution& execution) {
       [&](unsigned lane) { return b[lane]; }, false);
 }
 
-/// IADD3's operands: the whole word, its lower half, its upper half.
+/// A term of IADD3: the whole word, its lower half, or its upper half.
 uint32_t third_of(uint32_t word, uint8_t half) {
   return half == 0 ? word : half == 1 ? word & 0xFFFFu : word >> 16;
 }
 
-/// a + b on its way to c: unchanged, or moved by 16 bits (.RS, .LS).
+/// a + b before c is added: unchanged, or shifted by 16 bits (.RS, .LS).
 uint64_t shifted_pair(uint64_t pair, uint8_t mode) {
-  if (mode == 1) return pair >> 16;  // the carry of the sum comes along
+  if (mode == 1) return pair >> 16;  // including the carry of the sum
   return mode == 2 ? static_cast<uint32_t>(pair << 16) : pair;
 }
 
-/// IADD3's immediate of 20 bits is written as a number without sign, and has one.
+/// IADD3's 20-bit immediate is signed, although it is printed as an unsigned number.
 uint32_t upper_bits_of(const Operand& operand) {
   const bool is_negative = operand.is(Operand::Kind::kImmediate) && (operand.value >> 19 & 1) != 0;
   return is_negative ? 0xFFF00000u : 0;
@@ -122,7 +122,7 @@ void iadd3_in_parts(Execution& execution) {
   ConditionCode& cc = execution.warp.cc;
   const LaneMask carry_in = chained ? cc.carry : 0;
   const LaneMask second_in = chained ? cc.second_carry : 0;
-  // A chained sum takes the carry in place of the ones that complete its complements.
+  // In a chained sum (.X) the carry replaces the ones that complete the complements.
   const uint32_t ones_ab = chained ? 0 : (flip_a & 1) + (flip_b & 1);
   const uint32_t one_c = chained ? 0 : flip_c & 1;
   LaneValues values;
@@ -141,7 +141,7 @@ void iadd3_in_parts(Execution& execution) {
   if (execution.instruction.sets_cc) cc.second_carry |= second_carry & execution.lanes;
 }
 
-/// The usual sum: three whole words and no carry.
+/// IADD3; the fast path is three whole words without a carry.
 void iadd3(Execution& execution) {
   const Operand& x = execution.operand(Role::kA);
   const Operand& y = execution.operand(Role::kB);
@@ -179,9 +179,9 @@ void lea(Execution& execution) {
   write_condition(execution, sum.value, sum.carry, sum.overflow);
 }
 
-/// The upper half of the same: c:a is the 64-bit index, b the upper half of the base. P tells
-/// global addresses from those in the windows of shared and local memory: ptxas has generic atomics
-/// branch on it. The lower half of the base is in another instruction and counts as 0 there.
+/// LEA.HI: the upper half of an address; c:a is the 64-bit index, b the upper half of the base. P
+/// is true for addresses outside the windows of shared and local memory: ptxas' generic atomics
+/// branch on it. The lower half of the base is in another instruction and counts as 0 for P.
 void lea_hi(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -191,7 +191,7 @@ void lea_hi(Execution& execution) {
   const bool chained = execution.instruction[Mod::k_x] != 0;
   const auto upper = [&](unsigned lane) {
     const uint64_t scaled = (uint64_t{c[lane]} << 32 | a[lane]) << shift;
-    // A chained minus has had its carry in the lower half.
+    // In a chained negation the lower half has already added the one.
     return static_cast<uint32_t>((negate ? (chained ? ~scaled : 0 - scaled) : scaled) >> 32);
   };
   const Sum sum = integer_sum(
@@ -206,9 +206,9 @@ void lea_hi(Execution& execution) {
 
 enum AddPart : uint8_t { kWhole, kLowest, kMiddle, kHighest };  // Mod::k_part
 
-/// One word of a minimum or maximum of several words, from the highest to the lowest. The lanes
-/// whose upper words were equal compare this one, the others go on with the operand that they have
-/// chosen: the condition code says which (zero: equal so far; carry: chose a).
+/// One word of a minimum or maximum of several words, from the highest to the lowest. Lanes whose
+/// upper words were equal compare this word; other lanes keep the operand that they have chosen.
+/// The condition code says which (zero: equal so far; carry: chose a).
 void imnmx_part(Execution& execution, LaneMask a_below, LaneMask equal, LaneMask minimum) {
   const bool starts = execution.instruction[Mod::k_part] == kHighest;
   ConditionCode& cc = execution.warp.cc;
@@ -222,12 +222,12 @@ void imnmx_part(Execution& execution, LaneMask a_below, LaneMask equal, LaneMask
   cc.carry = (cc.carry & ~execution.lanes) | (takes_a & execution.lanes);
 }
 
-/// The predicate chooses: true the minimum, false the maximum.
+/// The minimum if the predicate is true, else the maximum.
 void imnmx(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
   const LaneMask minimum = predicate_of(execution, Role::kS);
-  // A signed order is the unsigned one with the sign bit turned.
+  // The signed order is the unsigned order with the sign bit inverted.
   const uint32_t bias = execution.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
   if (execution.instruction[Mod::k_part] != kWhole) {
     return imnmx_part(

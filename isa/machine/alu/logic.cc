@@ -5,8 +5,8 @@
 namespace shflsim::isa {
 namespace {
 
-/// P = what LOP's predicate part asks of the result: false, true, is zero, is not zero. With .X the
-/// result has lower words, of which the condition code says whether they are zero.
+/// P = LOP's test of the result: false, true, is zero, is not zero. With .X the condition code says
+/// whether the lower words of the result are zero.
 void write_logic_test(Execution& execution, const LaneValues& values, LaneMask lower_zero) {
   if (!execution.operand(Role::kP).is(Operand::Kind::kPredicate)) return;
   const LaneMask zero = lower_zero & lanes_where([&](unsigned lane) { return values[lane] == 0; });
@@ -23,7 +23,7 @@ void finish_logic(Execution& execution, const LaneValues& values) {
   if (execution.instruction.sets_cc) cc.zero &= lower_zero | ~execution.lanes;
 }
 
-/// One loop an operation: each is vectorised.
+/// One loop per operation, so that compilers vectorise each.
 template <class First, class Second>
 LaneValues logic(uint8_t operation, First a, Second b) {
   LaneValues values;
@@ -54,7 +54,7 @@ void lop(Execution& execution) {
                               [&](unsigned lane) { return b[lane] ^ flip_b; }));
 }
 
-/// Any function of three bits: bit (4a + 2b + c) of the table.
+/// A function of three bits: each result bit is bit (4a + 2b + c) of the table.
 void lop3(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -74,7 +74,7 @@ void lop3(Execution& execution) {
   finish_logic(execution, values);
 }
 
-/// Copies the bytes that the mask names; the others keep what D held.
+/// Copies the bytes that the mask selects; the other bytes of D are unchanged.
 void mov(Execution& execution) {
   const SourceOperand b(execution, Role::kB);
   uint32_t mask = 0;
@@ -91,7 +91,7 @@ Marks operand_marks(const Execution& execution, Role role, unsigned word) {
   return operand.is_live_register() ? execution.warp.register_marks[operand.index + word] : Marks{};
 }
 
-/// Only the operand that is selected passes its marks on, and the predicate's.
+/// The result gets the marks of the selected operand and of the predicate.
 void mark_selection(Execution& execution, LaneMask selects_a, unsigned word) {
   const Operand& d = execution.operand(Role::kD);
   if (!execution.warp.marked || d.index == kRZ) return;

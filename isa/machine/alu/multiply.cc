@@ -10,7 +10,7 @@ namespace {
 
 enum XmadMode : uint8_t { kPlain, kLow, kHigh, kSignFix, kUpperB };
 
-/// Bits 15:0 or 31:16 of a word, sign-extended on demand.
+/// Bits 15:0 or 31:16 of a word, sign-extended if `is_signed`.
 uint32_t half_of(uint32_t word, bool upper, bool is_signed) {
   const uint32_t half = upper ? word >> 16 : word & 0xFFFFu;
   return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(static_cast<int16_t>(half))) : half;
@@ -37,8 +37,8 @@ struct XmadShape {
   bool merges;
 };
 
-/// For the upper half of a signed product: 2^16 for each negative upper half whose partner, the
-/// other factor's lower half, is not 0. That partial product is negative, and the unsigned sum of
+/// A correction for the upper half of a signed product: 2^16 for each negative upper half if the
+/// other factor's lower half is not 0. Their partial product is negative, and the unsigned sum of
 /// the partial products counts it as 2^32 more than it is.
 uint32_t sign_fix(uint32_t a, uint32_t b, uint32_t half_a, uint32_t half_b) {
   const uint32_t from_a = (half_a >> 31) & ((b & 0xFFFFu) != 0 ? 1u : 0u);
@@ -46,7 +46,7 @@ uint32_t sign_fix(uint32_t a, uint32_t b, uint32_t half_a, uint32_t half_b) {
   return (from_a + from_b) << 16;
 }
 
-/// What is added to the product, from the whole words and the halves that are multiplied.
+/// The addend, from the whole words and the multiplied halves.
 uint32_t xmad_addend(uint8_t mode, uint32_t a, uint32_t b, uint32_t c, uint32_t half_a,
                      uint32_t half_b) {
   switch (mode) {
@@ -114,7 +114,7 @@ void imul(Execution& execution) {
   write_condition(execution, values, 0, 0);
 }
 
-/// The upper half of a signed product, plus c, kept in the range of a signed word (mad.hi.sat.s32).
+/// The upper half of a signed product plus c, clamped to a signed word (mad.hi.sat.s32).
 void imad_saturated(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -126,7 +126,7 @@ void imad_saturated(Execution& execution) {
   });
 }
 
-/// a * b + c on the lower or the upper half of the product.
+/// The lower or upper half of a * b, plus c.
 void imad(Execution& execution) {
   if (execution.instruction[Mod::k_sat] != 0) return imad_saturated(execution);
   const SourceOperand a(execution, Role::kA);
@@ -152,7 +152,7 @@ void imad(Execution& execution) {
   write_condition(execution, values, carry, 0);
 }
 
-/// PTX has saturation for mad.hi.s32 alone; the other forms of it are known from no source.
+/// PTX has saturation only for mad.hi.s32; no source documents the other forms.
 std::string refuse_saturated(const Instruction& instruction) {
   if (instruction[Mod::k_sat] == 0) return "";
   const bool is_signed = instruction[Mod::k_isign] == 3;

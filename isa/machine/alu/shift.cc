@@ -61,7 +61,7 @@ void bfe(Execution& execution) {
   write_condition(execution, values, 0, 0);
 }
 
-/// b says where the lower bits of a go in c.
+/// Inserts the lower bits of a into c; b has position and length.
 void bfi(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -76,7 +76,7 @@ void bfi(Execution& execution) {
 
 enum FunnelWidth : uint8_t { kFunnel32 = 0, kFunnelUnsigned64 = 2, kFunnelSigned64 = 3 };
 
-/// How far a funnel shift goes: 32-bit ones up to 32, 64-bit ones up to 63; or wrapping.
+/// The distance of a funnel shift: clamped to 32 (32-bit) or 64 (64-bit), or wrapping.
 uint32_t funnel_distance(uint32_t wanted, bool wide, bool wraps) {
   if (wraps) return wanted & (wide ? 63u : 31u);
   return std::min(wanted, wide ? 64u : 32u);
@@ -121,7 +121,7 @@ void popc(Execution& execution) {
   });
 }
 
-/// Position of the first bit that differs from the sign (of zero for unsigned), counted from bit 0
+/// Position of the highest bit that differs from the sign (from 0 if unsigned), counted from bit 0
 /// or (.SH) as the distance that would shift it to bit 31; all ones if there is none.
 uint32_t leading_bit(uint32_t value, bool is_signed, bool as_shift) {
   if (is_signed && (value >> 31) != 0) value = ~value;
@@ -143,7 +143,7 @@ void flo(Execution& execution) {
   write_condition(execution, values, 0, 0);
 }
 
-/// PTX's prmt: four selectors, each naming one of eight bytes, by mode.
+/// The four selectors of a PTX prmt in this mode; each selects one of eight bytes.
 uint32_t selectors_of(uint32_t control, uint8_t mode) {
   enum Mode : uint8_t {
     kIndex,
@@ -196,7 +196,7 @@ std::string refuse_funnel(const Instruction& instruction) {
   return instruction[Mod::k_xhi] != 0 ? "the forms .HI, .X and .XHI" : "";
 }
 
-/// What sm_70 and later say with it is known from no source.
+/// No source documents the meaning of this predicate on sm_70 and later.
 std::string refuse_found(const Instruction& instruction) {
   const Operand& p = instruction[Role::kP];
   return !p.is(Operand::Kind::kNone) && p.index != kPT ? "the form that writes a predicate" : "";

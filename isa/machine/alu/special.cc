@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The special function unit; its values are those of alu/special_values.h.
+// The special function unit; alu/special_values.h has its functions.
 #include <cmath>
 
 #include "isa/machine/alu/special_values.h"
@@ -14,7 +14,7 @@ bool takes_upper_word(SpecialFunction function) {
          function == SpecialFunction::kReciprocalRoot64;
 }
 
-/// Product with 1 / (2 pi), rounded towards zero, as code of sm_70 and later computes it.
+/// Radians times 1 / (2 pi), rounded towards zero, as code of sm_70 and later computes it.
 uint32_t turns_of(uint32_t radians) {
   constexpr double kTurns = 0.15915493667125701904;
   const double exact = static_cast<double>(as_float(radians)) * kTurns;
@@ -22,11 +22,11 @@ uint32_t turns_of(uint32_t radians) {
       pack(unpack(bits_of(exact), kDoubleFormat).value, kSingleFormat, Rounding::kZero));
 }
 
-/// Sine and cosine take radians here: RRO, which turns them into turns, passes them on.
+/// Sine and cosine take radians here, since rro(), which should convert to turns, does not.
 void mufu(Execution& execution) {
   const auto function = static_cast<SpecialFunction>(execution.instruction[Mod::k_mufu]);
   const bool turns = function == SpecialFunction::kSin || function == SpecialFunction::kCos;
-  // The unit has no denormals; the compiler scales around it where it needs them.
+  // The unit flushes denormals; the compiler scales arguments if it needs them.
   LaneValues values = FloatSource(execution, Role::kA, !takes_upper_word(function)).values();
   for (uint32_t& bits : values) bits = special_value(function, turns ? turns_of(bits) : bits);
   if (takes_upper_word(function)) {
@@ -38,7 +38,7 @@ void mufu(Execution& execution) {
 
 void sm70_mufu(Execution& execution) {
   const auto function = static_cast<SpecialFunction>(execution.instruction[Mod::k_mufu_v]);
-  // The immediate of a double keeps its lower word too, which is 0.
+  // The immediate of a double also has a lower word, which is 0.
   const bool is_double =
       takes_upper_word(function) && execution.operand(Role::kB).is(Operand::Kind::kImmediate);
   const FloatSource b(execution, Role::kB, false, is_double ? 1 : 0);
@@ -49,7 +49,7 @@ bool is_narrow(const Instruction& instruction) {
   return (instruction[Mod::k_f16] | instruction[Mod::k_ftype]) != 0;
 }
 
-/// The function of the value as a float, truncated.
+/// The function of a 16-bit value: computed as a float and truncated.
 uint32_t narrow_value(SpecialFunction function, uint32_t bits, const FloatFormat& format) {
   const Unpacked x = unpack(bits, format);
   if (x.kind == Unpacked::Kind::kNan) return 0x7FFF;
@@ -88,8 +88,8 @@ std::string refuse_narrow(const Instruction& instruction) {
   return is_narrow(instruction) && !is_known ? "the form of 16 bits" : "";
 }
 
-/// Range reduction before MUFU.SIN, COS, EX2. What it hands over is the unit's own format; here the
-/// argument itself passes, and the function takes it whole.
+/// Range reduction before MUFU.SIN, COS, EX2. Hardware converts to the unit's own format; here the
+/// argument is passed unchanged, and MUFU takes the whole argument.
 void rro(Execution& execution) {
   const FloatSource values(execution, Role::kB, false);
   write_result(execution, values.values());

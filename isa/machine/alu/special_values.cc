@@ -13,7 +13,7 @@ struct InterpolationRow {
 
 #include "isa/machine/alu/special_tables.inc"
 
-/// How far the coefficients of a function are shifted, and its rounding constant, in 2^-41.
+/// The shifts of a function's coefficients, and its rounding constant, in units of 2^-41.
 struct InterpolationScale {
   unsigned c0;
   unsigned c1;
@@ -29,17 +29,17 @@ constexpr InterpolationScale kRootScale = {16, 1, 2, -2};
 constexpr InterpolationScale kSineScale = {16, 4, 4, 0};
 constexpr InterpolationScale kTangentScale = {17, 2, 3, 0};
 
-constexpr unsigned kLowBits = 17;  // of an argument: below those that select the row
+constexpr unsigned kLowBits = 17;  // bits of an argument below those that select the row
 constexpr uint32_t kLowMask = (1u << kLowBits) - 1;
-constexpr int kSumPlaces = 41;  // of sums, behind the point
+constexpr int kSumPlaces = 41;  // binary places of sums
 constexpr int64_t kUnity = int64_t{1} << kSumPlaces;
 constexpr uint32_t kFloatFraction = 0x7FFFFF;
 constexpr uint32_t kFloatInfinity = 0x7F800000;
 constexpr uint32_t kFloatNan = 0x7FFFFFFF;
 constexpr uint32_t kFloatSign = 0x80000000;
 
-/// x^2 in 2^-15 for x in 2^-17. A product of two different bits of x counts twice; products below
-/// 2^-15 are left out.
+/// x^2 in units of 2^-15, for x in units of 2^-17. A product of two different bits of x counts
+/// twice; products below 2^-15 are left out.
 int64_t truncated_square(uint32_t x) {
   uint32_t sum = 0;
   for (unsigned place = 1; place <= 7; ++place) {  // the bit of weight 2^-place
@@ -50,7 +50,7 @@ int64_t truncated_square(uint32_t x) {
   return sum;
 }
 
-/// In 2^-41; `low` in 2^-17.
+/// The interpolated value in units of 2^-41; `low` is in units of 2^-17.
 int64_t interpolated(const InterpolationRow& row, const InterpolationScale& scale, uint32_t low) {
   return int64_t{row.c0} * (int64_t{1} << scale.c0) +
          int64_t{row.c1} * int64_t{low} * (int64_t{1} << scale.c1) +
@@ -74,7 +74,7 @@ uint32_t packed(int64_t sum, int exponent) {
 
 int exponent_of(uint32_t bits) { return static_cast<int>(bits >> 23 & 0xFF) - 127; }
 
-/// The magnitude of a float below 2^38 in 2^-`places`, truncated.
+/// The magnitude of a float below 2^38 in units of 2^-`places`, truncated.
 uint64_t in_fixed_point(uint32_t bits, int places) {
   const uint64_t mantissa = (bits & kFloatFraction) | 0x800000;
   const int shift = exponent_of(bits) - 23 + places;
@@ -86,7 +86,7 @@ uint32_t exp2_value(uint32_t bits) {
   const bool negative = (bits & kFloatSign) != 0;
   if (exponent_of(bits) >= 8) return negative ? 0 : kFloatInfinity;
   const auto magnitude = static_cast<int64_t>(in_fixed_point(bits, 23));
-  // The fraction of a negative argument is complemented, without the 1 at its end.
+  // The fraction of a negative argument is complemented without adding 1.
   const bool is_whole = (magnitude & kFloatFraction) == 0;
   const int64_t x = !negative ? magnitude : is_whole ? -magnitude : ~magnitude;
   const auto fraction = static_cast<uint32_t>(x & kFloatFraction);
@@ -103,7 +103,7 @@ uint32_t log2_value(uint32_t bits) {
   const int64_t sum = exponent_of(bits) * kUnity +
                       without_low_places(interpolated(kLog2Rows[fraction >> kLowBits], kLog2Scale,
                                                       fraction & kLowMask));
-  // A negative sum is complemented, without the 1 at its end.
+  // A negative sum is complemented without adding 1.
   return sum < 0 ? kFloatSign | packed(without_low_places(~sum), 0) : packed(sum, 0);
 }
 
@@ -118,7 +118,7 @@ uint32_t reciprocal_value(uint32_t bits) {
                        -exponent_of(bits));
 }
 
-/// The lowest bit of the exponent, and the rest of the exponent halved.
+/// The lowest bit of the exponent, and half of the rest of the exponent.
 struct HalvedExponent {
   explicit HalvedExponent(uint32_t bits)
       : odd(static_cast<unsigned>(exponent_of(bits)) & 1),
@@ -179,7 +179,7 @@ uint32_t tangent_value(uint32_t bits) {
   return sign | packed(without_low_places(interpolated(row, kTangentScale, low)), 0);
 }
 
-/// A double's upper word has 20 bits of the fraction; the float with these bits is computed.
+/// A double's upper word has 20 bits of the fraction; computes with the float that has these bits.
 uint32_t upper_word_value(SpecialFunction function, uint32_t upper) {
   constexpr int kBias = 1023;
   const uint32_t sign = upper & kFloatSign;

@@ -11,8 +11,8 @@ namespace {
 
 enum Merge : uint8_t { kHigh16, kLow16, kByte0, kByte2, kAccumulate, kMinimum, kMaximum, kNoMerge };
 
-/// One source: which part of the word, signed or not. Forms without these fields take signed words,
-/// and 16-bit immediates come whole.
+/// One source: a part of a word, signed or unsigned. Forms without these fields take signed words;
+/// 16-bit immediates are taken whole.
 struct Part {
   Part(const Execution& execution, Role role, const char* field, Mod type)
       : source(execution, role),
@@ -75,7 +75,7 @@ uint32_t merged(uint32_t value, uint32_t c, uint8_t merge, bool is_signed) {
   }
 }
 
-/// D = f(lane), clamped on demand, combined with c.
+/// D = f(lane), clamped with .SAT, then combined with c.
 template <class F>
 void finish(Execution& execution, const SourceOperand& c, bool is_signed, F f) {
   const uint8_t merge = execution.instruction[Mod::k_vmerge];
@@ -169,7 +169,7 @@ int64_t wrapped_sum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-/// (a * b + c) >> 0, 7 or 15; c is signed, whether the factors are or not.
+/// (a * b + c) >> 0, 7 or 15; c is signed even if the factors are not.
 void vmad(Execution& execution) {
   const Sources in(execution);
   const unsigned scales[] = {0, 7, 15, 0};
@@ -187,7 +187,7 @@ void vmad(Execution& execution) {
   });
 }
 
-/// The sum of four products of bytes, or of two of a's halves with two of b's bytes, and c.
+/// c plus four products of bytes, or plus two products of a's halves and b's bytes.
 void idp(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -215,7 +215,7 @@ void idp(Execution& execution) {
 constexpr uint8_t kAllInOrder = 4;  // the byte order without a name
 constexpr uint8_t kAllBytes = 15;
 
-/// Four absolute differences of bytes, side by side or summed up with c.
+/// Four absolute differences of bytes, as four bytes or added to c.
 void vabsdiff4(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies from global to shared memory past the registers. They are made at once: what waits for
-// them (LDGDEPBAR, DEPBAR) has nothing to wait for.
+// Copies from global to shared memory that bypass the registers. They complete at once, so that
+// LDGDEPBAR and DEPBAR do not wait for them.
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
 namespace {
 
-/// Bytes that a lane copies: the field `size` of loads, from sm_100 on one of its own.
+/// Bytes that a lane copies: the field `size` of loads, from sm_100 on a separate field.
 unsigned copied_bytes(const Instruction& instruction) {
   constexpr uint8_t k64 = 5, k128 = 6;  // values of the field size, whose 4 is a word
   if (form_says(instruction, "{gsz9@")) return 4u << (instruction[Mod::k_gsz9] & 3);
@@ -15,8 +15,8 @@ unsigned copied_bytes(const Instruction& instruction) {
   return size == k64 ? 8 : size == k128 ? 16 : 4;
 }
 
-/// Where the predicate behind the operands is false, zeros. With .ZFILL the address's lowest bits,
-/// which alignment leaves free, say how many of the last bytes are zeros.
+/// Lanes whose predicate after the operands is false store zeros. With .ZFILL the lowest bits of
+/// the address, which alignment leaves free, say how many of the last bytes are zeros.
 void ldgsts(Execution& execution) {
   const unsigned bytes = copied_bytes(execution.instruction);
   const bool fills = execution.instruction[Mod::k_zfill] != 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and reductions of a row of bytes between global and shared memory, or from a block's
-// shared memory to that of another of its cluster: UBLKCP, UBLKRED, UBLKPF. Operand B has where to
-// and, where that is shared memory, the barrier to tell; A has where from; C the number of 16 bytes
-// (15:0) and, for copies to several blocks, the set of their ranks (31:16). Read off the code of
-// ptxas 13.0 and what an H100 makes of it.
+// shared memory to that of another block of its cluster: UBLKCP, UBLKRED, UBLKPF. Operand B has the
+// target and, if that is shared memory, the barrier to notify; A has the source; C has the number
+// of 16-byte units (15:0) and, for copies to several blocks, the set of their ranks (31:16).
+// Sources: the code of ptxas 13.0, and its execution on an H100.
 #include <fmt/format.h>
 
 #include "isa/machine/address_space.h"
@@ -15,7 +15,7 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kUnit = 16;  ///< bytes that a copy is made of
+constexpr unsigned kUnit = 16;  ///< bytes; copies are a multiple of this
 
 enum BulkWay : uint8_t { kSharedFromGlobal = 1, kGlobalFromShared, kSharedFromShared };
 
@@ -25,7 +25,7 @@ uint64_t uniform_pair(const Execution& execution, Role role) {
   return high << 32 | execution.warp.uniform(index);
 }
 
-/// What an instruction asks for.
+/// The request of an instruction.
 struct BulkRequest {
   explicit BulkRequest(const Execution& execution)
       : way(execution.instruction[Mod::k_bulk]),
@@ -61,7 +61,7 @@ struct BulkRequest {
   uint32_t barrier;
 };
 
-/// Calls f(source, target) for each 16 bytes.
+/// Calls f(source, target) for each 16-byte unit.
 template <class F>
 void for_each_unit(Execution& execution, const BulkRequest& request, uint64_t to, F f) {
   const unsigned lane = first_lane(execution);
@@ -84,7 +84,7 @@ void copy_units(Execution& execution, const BulkRequest& request, uint64_t to) {
   });
 }
 
-/// A copy to shared memory tells the barrier behind its target.
+/// A copy to shared memory notifies the barrier in the register after the target's.
 void begin_bulk(Execution& execution, const BulkRequest& request, BulkCopy copy) {
   if (request.way != kGlobalFromShared) {
     copy.receivers.push_back(receiver_at(execution, request.barrier, first_lane(execution)));
@@ -93,7 +93,7 @@ void begin_bulk(Execution& execution, const BulkRequest& request, BulkCopy copy)
   begin_copy(execution, copy);
 }
 
-/// To the same place in each block of the set, whose own barrier is told.
+/// Copies to equal offsets in all blocks of the set, and notifies the barrier of each block.
 void copy_to_several(Execution& execution, const BulkRequest& request) {
   const unsigned lane = first_lane(execution);
   BulkCopy copy = request.copy();
@@ -116,7 +116,7 @@ void ublkcp(Execution& execution) {
   begin_bulk(execution, request, copy);
 }
 
-/// Elements by the field bulk_type, halves in pairs.
+/// The type of elements by the field bulk_type; halves are in pairs.
 AtomicValue::Type bulk_type_of(const Instruction& instruction) {
   constexpr AtomicValue::Type kTypes[16] = {
       AtomicValue::kU32,    AtomicValue::kS32,      AtomicValue::kU64,  AtomicValue::kS64,
@@ -147,7 +147,7 @@ void ublkred(Execution& execution) {
   begin_bulk(execution, request, copy);
 }
 
-/// To the L2: memory is as before.
+/// A prefetch to the L2, which does not change memory.
 void ublkpf(Execution& execution) {
   BulkCopy copy;
   copy.way = BulkCopy::Way::kPrefetching;
@@ -156,7 +156,7 @@ void ublkpf(Execution& execution) {
   begin_copy(execution, copy);
 }
 
-/// The group of copies from shared memory ends (PTX: cp.async.bulk.commit_group).
+/// Ends the group of copies from shared memory (PTX: cp.async.bulk.commit_group).
 void end_copies(Execution& execution) {
   AccessOrder* const order = execution.block.order();
   if (order != nullptr) order->end_copies({execution.block.rank, execution.warp_index});

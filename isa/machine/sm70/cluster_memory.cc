@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the blocks of a cluster do with each other: wait (UCGABAR), and store to shared memory of
-// another block so that a barrier there hears of the bytes (STAS, REDAS: operand A's first register
-// has where to, the second one the barrier). USETMAXREG is of warps of one block.
+// Operations between the blocks of a cluster: the cluster's barrier (UCGABAR), and stores to shared
+// memory of another block that notify a barrier there of the bytes (STAS, REDAS: operand A's first
+// register has the target, the second one the barrier). Also USETMAXREG, which is of one block.
 #include <algorithm>
 
 #include "isa/machine/address_space.h"
@@ -32,14 +32,14 @@ void cluster_barrier(Execution& execution) {
     fail(execution, "arrives a second time at the barrier of the cluster; expected a wait first");
 }
 
-/// Words of a store by the field size, whose 4 is a word.
+/// Words of a store by the field size; value 4 is one word.
 unsigned stored_words(const Instruction& instruction) {
   constexpr uint8_t k64 = 5, k128 = 6;
   const uint8_t size = instruction[Mod::k_size];
   return size == k64 ? 2 : size == k128 ? 4 : 1;
 }
 
-/// Tells the barriers of the lanes, each once for all that its lanes have sent.
+/// Notifies the lanes' barriers, each barrier once for the bytes of all its lanes.
 void tell(Execution& execution, uint32_t bytes, const LaneAddresses& targets) {
   const uint8_t index = execution.operand(Role::kA).index;
   const uint32_t* const barriers = execution.warp.row(index == kRZ ? kRZ : index + 1u);
@@ -131,7 +131,7 @@ std::string refuse_reduced(const Instruction& instruction) {
   return is_known ? "" : "this reduction";
 }
 
-/// There are always registers enough: what a warp gets from the pool takes no time here.
+/// There are always enough registers: the pool of registers is not modelled.
 void set_most_registers(Execution& execution) {
   if (form_says(execution.instruction, "TRY_ALLOC"))
     write_predicate(execution, Role::kP, kAllLanes);

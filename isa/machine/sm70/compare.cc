@@ -32,7 +32,7 @@ Relation integer_relation(const Execution& execution) {
   return relation_of(a, b, is_signed ? 0x80000000u : 0u);
 }
 
-/// .EX: the upper words, and where these are equal U, the result of the lower ones.
+/// .EX compares the upper words; if they are equal, the result is U, that of the lower words.
 void isetp(Execution& execution) {
   const Relation relation = integer_relation(execution);
   LaneMask test = holds(relation, execution.instruction[Mod::k_icmp]);
@@ -43,7 +43,7 @@ void isetp(Execution& execution) {
   write_set_predicates(execution, test);
 }
 
-/// What the form without .EX, of sm_70 and sm_75, does with it is known from no source.
+/// No source documents what the form without .EX (sm_70, sm_75) does with this predicate.
 std::string refuse_isetp(const Instruction& instruction) {
   const Operand& u = instruction[Role::kU];
   const bool plain = u.is(Operand::Kind::kNone) || (u.index == kPT && !u.negate);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants by address, from sm_70 on: LDC in each lane, ULDC and LDCU for the warp.
+// Indexed constants of sm_70 and later: LDC in each lane, ULDC and LDCU for the warp.
 #include <fmt/format.h>
 
 #include <cstring>

@@ -27,7 +27,7 @@ uint32_t index_at(const Execution& execution, uint64_t address, unsigned lane) {
 
 enum BranchKind : uint8_t { kPlain, kUniform, kIfDivergent, kIfConvergent };
 
-/// The lanes that BRA.DIV and BRA.CONV compare with those that the guard lets through.
+/// The lanes that BRA.DIV and BRA.CONV compare with the lanes whose guard is true.
 LaneMask named_lanes(const Execution& execution) {
   const Operand& mask = execution.operand(Role::kA);
   if (!mask.is(Operand::Kind::kUniform)) return kAllLanes;
@@ -35,7 +35,7 @@ LaneMask named_lanes(const Execution& execution) {
   return mask.invert ? ~value : value;
 }
 
-/// With .ANY all lanes go where one does: loops whose body works on uniform registers end with it.
+/// The lanes that branch. With .ANY all branch if one does: loops on uniform registers use it.
 LaneMask branching(const Execution& execution) {
   const uint8_t kind = execution.instruction[Mod::k_bra];
   if (kind != kIfDivergent && kind != kIfConvergent) {
@@ -56,7 +56,7 @@ void bra(Execution& execution) {
   flow.branch(lanes, index_at(execution, target, kNoLane), flow.pc());
 }
 
-/// Lanes with different targets part.
+/// Lets lanes with different targets diverge.
 template <class Target>
 void go_to_each(Execution& execution, Target target_of) {
   Convergence& flow = flow_of(execution);
@@ -76,8 +76,8 @@ void go_to_each(Execution& execution, Target target_of) {
   }
 }
 
-/// BRX, BRXU: from the next instruction on; CALL.ABS, CALL.REL and RET with a register: from B on,
-/// the address that is printed behind it, or from 0.
+/// BRX, BRXU: relative to the next instruction; CALL.ABS, CALL.REL and RET with a register:
+/// relative to B, the address that is printed after the register, or to 0.
 template <bool from_next>
 void indirect(Execution& execution) {
   const WideSource a(execution, Role::kA);
@@ -89,7 +89,7 @@ void indirect(Execution& execution) {
   report_undefined(execution, marks.undefined & execution.lanes, "branches to an undefined target");
 }
 
-/// The code has put the return address into registers.
+/// The code itself puts the return address into registers before a call.
 void call(Execution& execution) {
   if (execution.operand(Role::kA).is(Operand::Kind::kRegister)) return indirect<false>(execution);
   const auto target = static_cast<uint64_t>(execution.operand(Role::kB).value);
@@ -111,8 +111,8 @@ void leave(Execution& execution) {
   flow_of(execution).leave_barrier(execution.operand(Role::kD).index, lanes);
 }
 
-/// Between a register, an immediate or a barrier and a barrier, or a barrier and the lanes that run
-/// (MACTIVE).
+/// Moves between a convergence barrier and a register, an immediate, another barrier or the set of
+/// running lanes (MACTIVE).
 void bmov(Execution& execution) {
   Convergence& flow = flow_of(execution);
   const Operand& to = execution.operand(Role::kD);
@@ -139,7 +139,7 @@ std::string refuse_bmov(const Instruction& instruction) {
   return form_says(instruction, "MACTIVE, ") ? "the form that writes MACTIVE" : "";
 }
 
-/// Between a register and half of Rpc, in which ptxas' code keeps values that are no addresses.
+/// Moves between a register and half of Rpc; ptxas' code also keeps other values in it.
 void rpcmov(Execution& execution) {
   LaneValues& half = execution.warp.return_address[execution.instruction[Mod::k_rpc] & 1u];
   if (execution.operand(Role::kD).is(Operand::Kind::kRegister))
@@ -155,15 +155,15 @@ void exit_lanes(Execution& execution) {
   execution.block.lanes_ended();
 }
 
-/// Loops that wait for other lanes or other warps have it.
+/// YIELD is in loops that wait for other lanes or other warps.
 void yield(Execution& execution) {
   if (execution.lanes == 0) return;
   flow_of(execution).stand_back();
   execution.warp.gives_way = true;
 }
 
-/// The nanoseconds take time in the model alone. Those of .SYNCS limit the wait in front of it,
-/// which on an H100 takes as long as without them (time_limit).
+/// The nanoseconds take time only in the model. With .SYNCS they limit the preceding wait, which on
+/// an H100 takes as long as without the limit (time_limit).
 void nanosleep(Execution& execution) {
   if (execution.lanes == 0) return;
   const SourceOperand nanoseconds(execution, Role::kB);
@@ -174,7 +174,7 @@ void nanosleep(Execution& execution) {
   yield(execution);
 }
 
-/// Whether the code looks for the workspace of a cooperative launch.
+/// True if the code reads the address of a cooperative launch's workspace.
 bool synchronises_grid(const Program& program) {
   const uint32_t workspace = launch_layout(program.arch).workspace_low;
   const auto is_workspace = [&](const Operand& operand) {
@@ -185,7 +185,7 @@ bool synchronises_grid(const Program& program) {
   });
 }
 
-/// A function of the CUDA runtime is one trap, which has its name for a text.
+/// A function of the CUDA runtime is a trap whose text is the function's name.
 void trap(Execution& execution) {
   if (execution.lanes == 0) return;
   const Grid& grid = execution.block.grid;
@@ -199,8 +199,8 @@ void trap(Execution& execution) {
        kNoLane, LaunchFault::kTrap);
 }
 
-/// Its own address, from which ptxas' code of sm_80 computes where a call of printf returns to, or
-/// that of an instruction at a distance.
+/// D = the instruction's own address, from which ptxas' code of sm_80 computes the return address
+/// of a call of printf, or the address of a target.
 void lepc(Execution& execution) {
   const Operand& target = execution.operand(Role::kB);
   const uint64_t address = target.is(Operand::Kind::kTarget)

@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// A float type by its field: 1 half, 2 single, 3 double, 4 bfloat16.
+/// A float format by its field: 1 half, 2 single, 3 double, 4 bfloat16.
 const FloatFormat& float_format(uint8_t field) {
   static constexpr FloatFormat kFormats[] = {kSingleFormat, kHalfFormat,   kSingleFormat,
                                              kDoubleFormat, kBfloatFormat, kSingleFormat,
@@ -16,14 +16,14 @@ const FloatFormat& float_format(uint8_t field) {
   return kFormats[field & 7];
 }
 
-/// Some forms say .BF16 without a field.
+/// The float format; some forms have .BF16 in their text without a field.
 const FloatFormat& float_format(const Instruction& instruction, uint8_t field) {
   return form_says(instruction, ".BF16") ? kBfloatFormat : float_format(field);
 }
 
-/// Two modifiers of which a form has one: of the rows for 64 bits and of those for less. The other
-/// one reads 0, which neither the float types nor the integers that it stands for need: U8 is 0 in
-/// both.
+/// The value of two modifiers of which a form has only one: rows for 64 bits have one, other rows
+/// the other. The missing modifier reads 0, which no float type has as its value; among integers 0
+/// is U8 in both.
 uint8_t either(const Instruction& instruction, Mod one, Mod other) {
   return instruction[one] | instruction[other];
 }
@@ -42,7 +42,7 @@ void i2f(Execution& execution) {
                          instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
 }
 
-/// I2FP: in the fixed-point pipe, from 32 bits to single precision alone.
+/// I2FP, in the fixed-point pipe: only from 32 bits to single precision.
 void i2fp(Execution& execution) {
   constexpr uint8_t kUnsigned = 2, kSigned = 6;
   const Instruction& instruction = execution.instruction;
@@ -51,7 +51,7 @@ void i2fp(Execution& execution) {
                          kSingleFormat, rounding_of(instruction), 0});
 }
 
-/// .NTZ: a NaN becomes zero; otherwise the sign bit alone.
+/// With .NTZ a NaN becomes zero, otherwise only the sign bit.
 void f2i(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   const IntegerType to(either(instruction, Mod::k_f2i, Mod::k_f32i));
@@ -81,7 +81,7 @@ void frnd(Execution& execution) {
                        2u * instruction[Mod::k_half], instruction[Mod::k_ftz] != 0, false, true});
 }
 
-/// How F2FP makes one of its two values.
+/// How F2FP converts each of its two values.
 struct Packing {
   FloatFormat format;
   Rounding rounding;
@@ -109,13 +109,13 @@ uint32_t packed(uint32_t bits, const Packing& packing) {
   return packing.satfinite && (result & 0x7FFFu) == infinity ? result - 1 : result;
 }
 
-/// Of floats of eight bits.
+/// True for forms with floats of eight bits.
 bool has_bytes(const Instruction& instruction) {
   return form_says(instruction, ".E4M3.") || form_says(instruction, ".E5M2.") ||
          form_says(instruction, "{eight@");
 }
 
-/// PACK_AB: a above b. MERGE_C: b under the upper half of c.
+/// PACK_AB: a in the upper half, b in the lower. MERGE_C: c's upper half, b in the lower half.
 void f2fp(Execution& execution) {
   if (has_bytes(execution.instruction)) return convert_bytes(execution);
   const Packing packing = packing_of(execution.instruction);

@@ -6,14 +6,14 @@
 namespace shflsim::isa {
 namespace {
 
-/// Measured on an H100: tiny sums of bf16 and TensorFloat-32; each other value gives other sums.
+/// Measured on an H100 with tiny sums of bf16 and TensorFloat-32; other values give other sums.
 constexpr int kExponentOfZero = -133;
 constexpr uint32_t kHalfSign = 0x8000;
 constexpr uint32_t kSingleSign = 0x80000000;
 
 bool is_single(const FloatFormat& format) { return format.exponent_bits == 8; }
 
-/// What infinities and NaN among the terms make of the sum.
+/// The infinities and NaN among the terms.
 struct Specials {
   bool nan = false;
   bool positive = false;
@@ -40,7 +40,7 @@ uint32_t special_result(const Specials& specials, const FloatFormat& format) {
   return specials.negative ? infinity | (single ? 0x80000000u : 0x8000u) : infinity;
 }
 
-/// `significand` times 2^shift, cut off towards zero.
+/// `significand` times 2^shift, truncated towards zero.
 int64_t aligned(int64_t significand, int shift) {
   if (significand == 0) return 0;  // its exponent can be above that of the largest product
   if (shift >= 0) return significand * (int64_t{1} << shift);
@@ -92,7 +92,7 @@ Term term_of_e4m3(uint32_t bits) {
     nan.kind = Term::Kind::kNan;
     return nan;
   }
-  // The largest exponent is one of numbers: as a format with one bit more has it.
+  // The largest exponent is also for numbers, so a format with one more bit of exponent is used.
   const uint32_t sign = bits >> 7 & 1u;
   Term term = term_of(sign << 8 | (bits & kMagnitude), FloatFormat{5, 3});
   term.exponent = static_cast<int16_t>(term.exponent + 8);
@@ -105,7 +105,7 @@ uint32_t dot_product(const DotProductUnit& unit, const Term* a, const Term* b, u
   Specials specials;
   specials.nan = addend.kind == Term::Kind::kNan;
   if (addend.kind == Term::Kind::kInfinite) specials.add(addend.negative);
-  // An exponent counts as that of the significand's first place, whether or not that is set.
+  // The exponent of a term is that of the significand's top place, even if that bit is 0.
   int largest = addend.significand == 0 ? kExponentOfZero : addend.exponent + addend.places;
   std::array<int64_t, 32> products;
   std::array<int, 32> exponents;

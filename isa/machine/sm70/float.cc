@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single precision that sm_70 and later have beside what SPA 5.0 does too.
+// Single-precision operations of sm_70 and later that SPA 5.0 does not have.
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 bool flushes(const Execution& execution) { return execution.instruction[Mod::k_ftz] != 0; }
 
-/// Of the magnitudes' lesser or greater, with the sign that the product of both would have.
+/// Gives the minimum or maximum of magnitudes the sign that the product of both would have.
 void set_xor_sign(const Execution& execution, LaneValues* values) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);
@@ -30,7 +30,7 @@ void fmnmx(Execution& execution) {
   write_float(execution, values, {});
 }
 
-/// Of three, as two FMNMX of which one takes the other's result.
+/// The minimum or maximum of three values, as two FMNMX of which one takes the other's result.
 void fmnmx3(Execution& execution) {
   const FloatSource a(execution, Role::kA, flushes(execution));
   const FloatSource b(execution, Role::kB, flushes(execution));
@@ -46,7 +46,7 @@ void fmnmx3(Execution& execution) {
   write_float(execution, values, {});
 }
 
-/// What is chosen passes as it stands, a NaN's payload too.
+/// The chosen operand is passed unchanged, including a NaN's payload.
 void fsel(Execution& execution) {
   const FloatSource a(execution, Role::kA, flushes(execution));
   const FloatSource b(execution, Role::kB, flushes(execution));

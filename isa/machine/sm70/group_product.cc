@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of a group of four warps (PTX: wgmma): D = A * B + D, of which each warp has 16 rows.
-// They are made at once, by each warp for its rows: what waits for them (WARPGROUP.DEPBAR) has
-// nothing to wait for.
+// Products of a group of four warps (PTX: wgmma): D = A * B + D; each warp has 16 rows of D. Each
+// warp computes its rows when it executes the instruction, so that WARPGROUP.DEPBAR does not have
+// to wait.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -25,9 +25,9 @@ constexpr unsigned kWarpsOfGroup = 4;
 /// The factors of a warp's part, as bytes.
 struct Factors {
   std::vector<MatrixLine> a;  ///< rows
-  std::vector<MatrixLine> b;  ///< columns; of a sparse product two lines each
+  std::vector<MatrixLine> b;  ///< columns; a sparse product has two lines per column
   unsigned columns = 0;
-  uint8_t marks = 0;  ///< of shared memory
+  uint8_t marks = 0;  ///< marks of the bytes in shared memory
 };
 
 uint64_t descriptor_in(const Execution& execution, unsigned index) {
@@ -35,7 +35,7 @@ uint64_t descriptor_in(const Execution& execution, unsigned index) {
   return uint64_t{warp.uniform(index + 1)} << 32 | warp.uniform(index);
 }
 
-/// A's rows in registers: a lane has four bytes of row lane / 4 in each half of the row.
+/// A's rows from registers: a lane has four bytes of row lane / 4 in each half of the row.
 std::vector<MatrixLine> rows_in_registers(const Execution& execution) {
   std::vector<MatrixLine> rows(kRowsOfWarp);
   for (unsigned i = 0; i < 4; ++i) {
@@ -50,7 +50,7 @@ std::vector<MatrixLine> rows_in_registers(const Execution& execution) {
 
 bool is_sparse(const Instruction& instruction) { return form_says(instruction, ".SP"); }
 
-/// B's descriptor is the second of two, also where A has none.
+/// The factors of the product. B's descriptor is the second of two, even if A has none.
 Factors factors_of(Execution& execution, unsigned columns) {
   const Instruction& instruction = execution.instruction;
   Factors factors;
@@ -80,8 +80,8 @@ Factors factors_of(Execution& execution, unsigned columns) {
   return factors;
 }
 
-/// D's registers: of sums of 32 bits, two neighbours of a row in two registers, or two halves in
-/// one.
+/// D's registers: two neighbouring elements of a row are in two registers, or if they are halves
+/// in one.
 class GroupSums {
  public:
   GroupSums(const Execution& execution, unsigned columns, bool are_halves)
@@ -240,7 +240,7 @@ void igmma(Execution& execution) {
   });
 }
 
-/// WARPGROUP.DEPBAR; products are over at once, but for who follows the order of accesses.
+/// WARPGROUP.DEPBAR: products are complete at once; only AccessOrder needs the wait.
 void wait_for_products(Execution& execution) {
   const Operand& most = execution.operand(Role::kB);
   AccessOrder* const order = execution.block.order();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two values of 16 bits a register, IEEE's half or bfloat16: each is computed exactly, or rounded
-// to odd in double precision, and rounded once.
+// Two 16-bit values per register, IEEE's half or bfloat16: each is computed exactly, or rounded to
+// odd in double precision, and then rounded once.
 #include <algorithm>
 #include <cmath>
 
@@ -10,23 +10,23 @@
 namespace shflsim::isa {
 namespace {
 
-/// Where an operand's two values come from, in the order of the field `halves`.
+/// The source of an operand's two values, in the order of the field `halves`.
 enum Halves : uint8_t { kBoth, kSingleValue, kLowerTwice, kUpperTwice };
 
-/// IEEE's half. Exponent fields are compared as those of double precision.
+/// IEEE's half. kSmallestNormal is an exponent field of double precision.
 struct Half {
   static constexpr uint64_t kPlaces = 10;
   static constexpr uint64_t kSmallestNormal = uint64_t{1023 - 14} << 52;
   static constexpr uint32_t kOne = 0x3C00;
   static constexpr uint32_t kInfinity = 0x7C00;
 
-  /// The exponent field grows by a product, which makes a half's denormals normal.
+  /// A product adjusts the exponent field, which makes a half's denormals normal.
   static float widened(uint32_t bits) {
     const uint32_t scaled = bits_of(as_float((bits & 0x7FFFu) << 13) * 0x1p112f);
     const uint32_t top = (bits & kInfinity) == kInfinity ? 0x7F800000u : 0;
     return as_float(scaled | top | (bits & 0x8000u) << 16);
   }
-  /// The bits of a number that has few enough places; infinity from 65,536 on.
+  /// The bits of a number that a half can represent; infinity from 65,536 on.
   static uint32_t narrowed(float value) {
     const float magnitude = std::min(std::fabs(value), 65536.0f);
     return bits_of(magnitude * 0x1p-112f) >> 13 | (bits_of(value) >> 16 & 0x8000u);
@@ -43,8 +43,8 @@ struct Bfloat {
   static uint32_t narrowed(float value) { return bits_of(value) >> 16; }
 };
 
-/// `value` to the nearest that a format has, were its exponent unlimited above: adding a number so
-/// large that its last place is the format's leaves nothing below that.
+/// Rounds to nearest in a format with an exponent that is unlimited above: adding a number so large
+/// that its last place is the format's drops the places below.
 template <class Format>
 double to_places(double value) {
   constexpr uint64_t kSign = uint64_t{1} << 63;
@@ -70,7 +70,7 @@ Finish16 finish_of(const Instruction& instruction, bool flushes) {
           instruction[Mod::k_f32] != 0};
 }
 
-/// A result, exact or rounded to odd, within the limits asked for.
+/// A result, exact or rounded to odd, after saturation or .RELU.
 double limited(double value, const Finish16& finish) {
   if (finish.saturates) return value > 0 ? (value < 1 ? value : 1.0) : 0.0;  // NaN gives 0
   if (finish.relu) return value > 0 || value != value ? value : 0.0;
@@ -91,8 +91,8 @@ uint32_t rounded_to_single(double result, const Finish16& finish) {
   return value != value ? kNan32 : finish.flushes ? flush(bits) : bits;
 }
 
-/// The value of 16 bits next to a number of single precision on the side of zero, which is how the
-/// unit takes one (".F32"): ptxas makes cvt.rz.f16.f32 of it.
+/// A number of single precision rounded to 16 bits towards zero, as the unit reads it (".F32"):
+/// ptxas uses this for cvt.rz.f16.f32.
 template <class Format>
 float toward_zero(float value) {
   const double rounded = to_places<Format>(static_cast<double>(value));
@@ -102,7 +102,7 @@ float toward_zero(float value) {
   return Format::widened(std::isfinite(value) && is_beyond ? bits - 1 : bits);
 }
 
-/// A source operand as floats, which hold every value of 16 bits: the lower and the upper one.
+/// A source operand's lower and upper value as floats, which represent every 16-bit value.
 struct HalfPair {
   std::array<float, kLanes> part[2];
 };
@@ -136,7 +136,7 @@ bool reads_a_register(const Execution& execution) {
          execution.operand(Role::kC).is_live_register();
 }
 
-/// D = f(part, lane) of both halves. ptxas has constants made by HFMA2: one lane says them.
+/// D = f(part, lane) for both halves. ptxas makes constants with HFMA2: one lane is computed then.
 template <class Format, class F>
 void write_halves(Execution& execution, const Finish16& finish, F f) {
   const auto word = [&](unsigned lane) {
@@ -189,7 +189,7 @@ void hfma2(Execution& execution) {
                        });
 }
 
-/// As FMNMX of each half: a NaN loses against a number, but wins with .NAN; -0 is below +0.
+/// FMNMX's rule for each half: a number is preferred to a NaN, with .NAN the NaN; -0 is below +0.
 template <class Format>
 void hmnmx2(Execution& execution) {
   const Instruction& instruction = execution.instruction;
@@ -233,7 +233,7 @@ void hset2(Execution& execution) {
   });
 }
 
-/// P is the lower half's result, Q the upper's; with .H_AND P is that of both, Q its complement.
+/// P = the lower half's test, Q = the upper's; with .H_AND P = both hold, Q = not both.
 template <class Format>
 void hsetp2(Execution& execution) {
   const auto [low, high] = half_tests<Format>(execution);
@@ -244,7 +244,7 @@ void hsetp2(Execution& execution) {
   write_predicate(execution, Role::kQ, combine(operation, joined ? ~(low & high) : high, s));
 }
 
-/// The format is the instruction's.
+/// Executes with the format that the instruction's field selects.
 template <void (*half)(Execution&), void (*bfloat)(Execution&)>
 void by_format(Execution& execution) {
   execution.instruction[Mod::k_bf16_v2] != 0 ? bfloat(execution) : half(execution);

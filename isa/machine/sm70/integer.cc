@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of sm_70 and later: IADD3, IADD, VIADD, LEA and their uniform twins, IABS.
+// Sums of sm_70 and later: IADD3, IADD, VIADD, LEA and their uniform versions, IABS.
 #include <algorithm>
 
 #include "isa/machine/bit_tools.h"
@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// A term of a sum: a minus is a complement and, unless a carry in takes its place (.X), a one.
+/// The sign of a term: negation is a complement plus one; with .X a carry in replaces the one.
 template <class Bits>
 struct Sign {
   Sign(const Execution& execution, Role role) {
@@ -33,7 +33,7 @@ LaneValues carries_in(const Execution& execution) {
   return carries;
 }
 
-/// What a sum carries, 0 to 2: P where it is not 0, Q where it is 2.
+/// Writes the carries of a sum, 0 to 2: P = not 0, Q = 2.
 void write_carries(Execution& execution, const LaneValues& carries) {
   write_predicate(execution, Role::kP,
                   lanes_where([&](unsigned lane) { return carries[lane] != 0; }));
@@ -41,7 +41,7 @@ void write_carries(Execution& execution, const LaneValues& carries) {
                   lanes_where([&](unsigned lane) { return carries[lane] > 1; }));
 }
 
-/// IADD3 with a carry. Each complement counts with its one in the sum's 33 bits.
+/// IADD3 with a carry. Complements and their ones are added in a sum of more than 32 bits.
 void sum_with_carry(Execution& execution) {
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB), z(execution, Role::kC);
@@ -81,7 +81,7 @@ void wide_sum(Execution& execution) {
   write_carries(execution, carries);
 }
 
-/// The usual sum, without a carry.
+/// IADD3; the fast path has no carry.
 void iadd3(Execution& execution) {
   if (execution.operand(Role::kD).count == 2) return wide_sum(execution);
   if (has_operand(execution, Role::kS) || is_kept(execution, Role::kP) ||
@@ -95,7 +95,7 @@ void iadd3(Execution& execution) {
   });
 }
 
-/// IADD.64; P where the sum carries.
+/// IADD.64; P = the carry of the sum.
 void wide_iadd(Execution& execution) {
   const WideSource a(execution, Role::kA), b(execution, Role::kB);
   const Sign<uint64_t> x(execution, Role::kA), y(execution, Role::kB);
@@ -111,20 +111,20 @@ void wide_iadd(Execution& execution) {
   write_carries(execution, carries);
 }
 
-/// x + y, the ones of minuses and a carry in; P where that carries.
+/// x + y plus the ones of negations and a carry in; P = the carry out.
 template <class First, class Second>
 void write_sum(Execution& execution, First x, Second y, uint32_t ones) {
   if (!has_operand(execution, Role::kS) && !is_kept(execution, Role::kP))
     return set_result(execution, [&](unsigned lane) { return x(lane) + y(lane) + ones; });
   const LaneValues in = carries_in(execution);
-  const LaneMask carries = lanes_where([&](unsigned lane) {  // before the result takes y's place
+  const LaneMask carries = lanes_where([&](unsigned lane) {  // before the result overwrites y
     return ((uint64_t{x(lane)} + y(lane) + ones + in[lane]) >> 32) != 0;
   });
   set_result(execution, [&](unsigned lane) { return x(lane) + y(lane) + ones + in[lane]; });
   if (is_kept(execution, Role::kP)) write_predicate(execution, Role::kP, carries);
 }
 
-/// VIADD.16x2 and .U8x4: each part is added separately, also for a minus.
+/// VIADD.16x2 and .U8x4: each part is added (and negated) separately.
 void add_parts(Execution& execution, unsigned bits) {
   const uint32_t ones = bits == 16 ? 0x00010001u : 0x01010101u;
   const uint32_t tops = ones << (bits - 1);
@@ -136,7 +136,7 @@ void add_parts(Execution& execution, unsigned bits) {
   });
 }
 
-/// VIADD.SAT: a sum beyond the range of signed words is the last word of the range.
+/// VIADD.SAT: the sum is clamped to the range of signed words.
 void add_saturated(Execution& execution) {
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const auto term = [&execution](Role role, uint32_t word) {
@@ -191,7 +191,7 @@ void lea(Execution& execution) {
       [&](unsigned lane) { return b[lane] ^ y.flip; }, x.one + y.one);
 }
 
-/// Whether the minus would be taken of the upper word or of the whole is known from no source.
+/// No source documents whether the negation is of the upper word or of the whole.
 std::string refuse_lea(const Instruction& instruction) {
   const bool is_upper =
       instruction[Mod::k_sx32] != 0 || !instruction[Role::kC].is(Operand::Kind::kNone);

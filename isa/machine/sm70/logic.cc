@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logic, moves and selection of sm_70 and later: LOP3, PLOP3, MOV, SEL and their uniform twins.
+// Logic, moves and selection of sm_70 and later: LOP3, PLOP3, MOV, SEL and their uniform versions.
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/wide_source.h"
 
@@ -23,7 +23,7 @@ LaneValues looked_up(const SourceOperand& a, const SourceOperand& b, const Sourc
   return values;
 }
 
-/// What most code asks for has loops of its own.
+/// LOP3's function; the most frequent tables have separate loops.
 LaneValues logic(const SourceOperand& a, const SourceOperand& b, const SourceOperand& c,
                  uint32_t table) {
   constexpr uint32_t kA = 0xf0, kB = 0xcc, kC = 0xaa;
@@ -39,7 +39,7 @@ LaneValues logic(const SourceOperand& a, const SourceOperand& b, const SourceOpe
   }
 }
 
-/// P = the result is not 0, or S; .PAND: and S.
+/// P = (the result is not 0) or S; with .PAND: and S.
 void lop3(Execution& execution) {
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const auto table = static_cast<uint32_t>(execution.operand(Role::kG).value);
@@ -52,7 +52,7 @@ void lop3(Execution& execution) {
                   execution.instruction[Mod::k_pand] != 0 ? some & s : some | s);
 }
 
-/// The lanes where a register, or a constant, is negative.
+/// The lanes in which a register or a constant is negative.
 LaneMask signs_of(const Execution& execution, Role role) {
   const SourceOperand source(execution, role);
   return lanes_where([&](unsigned lane) { return (source[lane] >> 31) != 0; });

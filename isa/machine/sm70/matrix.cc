@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit: D = A * B + C of small matrices that the lanes of a warp hold in parts. Where an
-// element stands: PTX ISA, "Matrix fragments" of mma.sync, which SASS keeps. g = lane / 4 is a row
-// of A and C and a column of B; the four lanes of a g hold consecutive elements, a register full
-// each.
+// The matrix unit: D = A * B + C of small matrices that are distributed over the lanes of a warp.
+// The place of an element: PTX ISA, "Matrix fragments" of mma.sync; SASS has the same places.
+// g = lane / 4 is a row of A and C and a column of B; the four lanes of a g hold consecutive
+// elements, each lane one register of them.
 #include <algorithm>
 #include <vector>
 
@@ -19,18 +19,18 @@ namespace {
 constexpr unsigned kColumns = 8;  // columns of B and C
 constexpr unsigned kMostRows = 16;
 
-/// A's rows and length, and how many elements a register holds.
+/// A's rows and depth, and the number of elements in a register.
 struct Shape {
   unsigned rows;
   unsigned depth;
   unsigned in_register;
 
   unsigned bits() const { return 32 / in_register; }
-  /// Elements that the registers of one number hold of a row.
+  /// Elements of a row in one register of the four lanes.
   unsigned span() const { return 4 * in_register; }
 };
 
-/// The registers of an operand, a row of lanes each.
+/// The registers of an operand, in all lanes.
 class Registers {
  public:
   Registers(const Execution& execution, Role role, unsigned count) {
@@ -40,7 +40,7 @@ class Registers {
     }
   }
   uint32_t word(unsigned index, unsigned lane) const { return words_[index][lane]; }
-  /// Element `k` of row (or column) `line` of A (or B) with that many lines.
+  /// Element `k` of row (or column) `line` of A (or B), which has `lines` lines.
   uint32_t element(const Shape& shape, unsigned lines, unsigned line, unsigned k) const {
     const unsigned lane = 4 * (line % 8) + k % shape.span() / shape.in_register;
     const unsigned index = line / 8 + lines / 8 * (k / shape.span());
@@ -60,10 +60,10 @@ unsigned registers_of_b(const Shape& shape) {
   return (shape.depth + shape.span() - 1) / shape.span();
 }
 
-/// The lane and register of element (row, column) of C or D, two a register where they are halves.
+/// The lane of element (row, column) of C or D.
 unsigned lane_of(unsigned row, unsigned column) { return 4 * (row % 8) + column / 2; }
 
-/// D's registers, written when all are known.
+/// D's registers, which are written when all are computed.
 class Result {
  public:
   uint32_t& word(unsigned row, unsigned column) {
@@ -114,7 +114,7 @@ void negate(std::vector<Term>* terms) {
   }
 }
 
-/// A row of A times a column of B, group by group.
+/// A row of A times a column of B plus c, group by group.
 uint32_t row_times_column(const DotProductUnit& unit, const Term* a, const Term* b,
                           const Shape& shape, uint32_t c, const FloatFormat& format) {
   const unsigned group = std::min(unit.group_bytes * shape.in_register / 4, shape.depth);
@@ -156,7 +156,7 @@ void hmma(Execution& execution) {
   mark_product(execution);
 }
 
-/// ishape: bit 0 is the word's bit 75, then 85 and 86.
+/// The shape by the field ishape: its bits are the word's bits 75, 85 and 86.
 Shape integer_shape(const Instruction& instruction) {
   const unsigned in_register = (instruction[Mod::k_imt] & 2) != 0 ? 8 : 4;
   switch (instruction[Mod::k_ishape]) {
@@ -228,7 +228,7 @@ std::string refuse_hmma(const Instruction& instruction) {
   return has_none ? "" : "the form with a uniform predicate";
 }
 
-/// Bits: how many differ, or are both set. Shapes 8x8x128, 16x8x128, 16x8x256.
+/// Counts bits that differ, or that are both set. Shapes 8x8x128, 16x8x128, 16x8x256.
 void bmma(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   const unsigned rows = instruction[Mod::k_bshape] == 0 ? 8 : 16;
@@ -253,7 +253,7 @@ void bmma(Execution& execution) {
   mark_product(execution);
 }
 
-/// A's rows and length of a product of doubles, each of which takes two registers.
+/// The shape of a product of doubles, each of which takes two registers.
 Shape double_shape(const Instruction& instruction) {
   if (form_says(instruction, ".16x8x4")) return {16, 4, 1};
   if (form_says(instruction, ".16x8x8")) return {16, 8, 1};
@@ -261,8 +261,8 @@ Shape double_shape(const Instruction& instruction) {
   return {8, 4, 1};
 }
 
-/// Doubles of an operand: its pairs of registers, a row of lanes each, the operand's absolute value
-/// and minus applied.
+/// The doubles of an operand, one per pair of registers and lane, with absolute value and negation
+/// applied.
 std::vector<std::array<double, kLanes>> doubles_of(const Execution& execution, Role role,
                                                    unsigned pairs) {
   const Operand& operand = execution.operand(role);
@@ -303,7 +303,7 @@ void dmma(Execution& execution) {
   mark_product(execution);
 }
 
-/// Transposes 8 x 8 values of 16 bits, of which a lane holds two of a row.
+/// Transposes 8 x 8 values of 16 bits; a lane has two values of a row.
 void movm(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const auto value = [&](unsigned row, unsigned column) {
@@ -334,7 +334,7 @@ void mark_product(Execution& execution, uint8_t in_memory) {
   if (!warp.marked || !d.is_live_register()) return;
   Marks marks;
   note_marks(marks, 0, in_memory);
-  const bool adds = predicate_of(execution, Role::kS) != 0;  // of a group: D = A * B + D
+  const bool adds = predicate_of(execution, Role::kS) != 0;  // products of groups: D = A * B + D
   for (const Role role : {Role::kA, Role::kB, Role::kC}) {
     if (role == Role::kC && !adds) continue;
     const Operand& operand = execution.operand(role);

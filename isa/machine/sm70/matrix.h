@@ -6,10 +6,10 @@
 namespace shflsim::isa {
 
 /// Every element of a matrix product depends on a row and a column, which many lanes hold: a mark
-/// on any operand marks all of D, and so does one of a factor that is in memory.
+/// of any operand, or of a factor in memory, marks all of D.
 void mark_product(Execution& execution, uint8_t in_memory = 0);
 
-/// A sum of products in 32 bits: cut off, or held at the ends.
+/// A sum of products in 32 bits: truncated, or clamped to the range.
 uint32_t integer_sum(int64_t sum, bool saturates);
 
 /// HMMA.884.

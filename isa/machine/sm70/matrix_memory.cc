@@ -14,7 +14,7 @@ constexpr unsigned kRows = 8;
 constexpr unsigned kRowBytes = 16;
 constexpr uint8_t kTransposed = 1;  // value of the fields trans and matrix
 
-/// Where one of a lane's two values stands in its matrix.
+/// The place of one of a lane's two values in its matrix.
 struct Place {
   unsigned row;
   unsigned column;
@@ -30,7 +30,7 @@ bool is_transposed(const Instruction& instruction) {
   return instruction[Mod::k_trans] == kTransposed || instruction[Mod::k_matrix] == kTransposed;
 }
 
-/// A matrix's rows, found; all lanes take part, as the instruction demands.
+/// The places of a matrix's rows; all lanes take part, as the instruction requires.
 std::array<Access, kRows> rows_of(Execution& execution, const LaneAddresses& addresses,
                                   unsigned matrix) {
   std::array<Access, kRows> rows;
@@ -91,7 +91,7 @@ void stsm(Execution& execution) {
   }
 }
 
-/// Matrices of 8-bit values, which are unpacked or lie otherwise.
+/// Refuses matrices of 8-bit values, which are unpacked or have another layout.
 std::string refuse_matrix(const Instruction& instruction) {
   return instruction[Mod::k_matrix] > kTransposed ? "this shape of matrix" : "";
 }

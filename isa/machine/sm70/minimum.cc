@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minimum and maximum of sm_70 and later: IMNMX of words or 64 bits, VIMNMX, VIMNMX3, VIADDMNMX of
-// words or pairs of halves. The predicate chooses: true the minimum, false the maximum.
+// words or parts of words. The minimum if the predicate is true, else the maximum.
 #include <algorithm>
 
 #include "isa/machine/bit_tools.h"
@@ -15,7 +15,7 @@ enum Type : uint8_t { kU32, kS32, kU16x2, kS16x2, kU8x4, kS8x4 };  // Mod::k_vty
 unsigned bits_of_part(uint8_t type) { return type <= kS32 ? 32 : type <= kS16x2 ? 16 : 8; }
 bool is_signed(uint8_t type) { return (type & 1) != 0; }
 
-/// The top bit of each part: a signed order is the unsigned one with the sign bits turned.
+/// The top bit of each part: the signed order is the unsigned order with the sign bits inverted.
 uint32_t tops_of(uint8_t type) {
   return type <= kS32 ? 0x80000000u : type <= kS16x2 ? 0x80008000u : 0x80808080u;
 }
@@ -35,7 +35,7 @@ uint32_t chosen_parts(uint32_t a, uint32_t b, bool minimum, unsigned bits) {
   return out;
 }
 
-/// Of lanes whose words have been biased.
+/// The minimum or maximum in each lane of words that have been biased.
 template <class First, class Second>
 LaneValues choose(const First& a, const Second& b, uint8_t type, LaneMask minimum) {
   LaneValues out;
@@ -56,7 +56,7 @@ uint8_t minimum_type(const Instruction& instruction) {
   return static_cast<uint8_t>(instruction[Mod::k_vty0] | instruction[Mod::k_vty12]);
 }
 
-/// The words of a source, biased; a minus is of the whole word.
+/// The biased words of a source; negation is of the whole word.
 class Biased {
  public:
   Biased(const Execution& execution, Role role, uint32_t bias)
@@ -71,7 +71,7 @@ class Biased {
   uint32_t bias_;
 };
 
-/// Takes the bias away; .RELU: what is below 0 becomes 0.
+/// Removes the bias and writes D; with .RELU negative results become 0.
 void write_unbiased(Execution& execution, const LaneValues& values, uint8_t type) {
   const uint32_t bias = bias_of(type);
   if (execution.instruction[Mod::k_relu] == 0)
@@ -99,7 +99,7 @@ void vimnmx3(Execution& execution) {
   write_unbiased(execution, choose(choose(a, b, type, minimum), c, type, minimum), type);
 }
 
-/// a + b against c.
+/// The minimum or maximum of a + b and c.
 void viaddmnmx(Execution& execution) {
   const uint8_t type = minimum_type(execution.instruction);
   const uint32_t bias = bias_of(type);
@@ -112,7 +112,7 @@ void viaddmnmx(Execution& execution) {
   write_unbiased(execution, choose(sum, c, type, predicate_of(execution, Role::kS)), type);
 }
 
-/// IMNMX, and UIMNMX; of 64 bits too on sm_120.
+/// IMNMX and UIMNMX; on sm_120 also of 64 bits.
 void imnmx(Execution& execution) {
   const uint8_t type = execution.instruction[Mod::k_unsigned_] | execution.instruction[Mod::k_ityp];
   const LaneMask minimum = predicate_of(execution, Role::kS);
@@ -133,16 +133,16 @@ bool is_kept(const Instruction& instruction, Role role) {
   return !instruction[role].is(Operand::Kind::kNone) && instruction[role].index != kPT;
 }
 
-/// What the predicates of these forms say is known from no source; ptxas leaves them alone.
+/// No source documents the predicates of these forms; ptxas does not use them.
 std::string refuse_predicates(const Instruction& instruction) {
   const Operand& t = instruction[Role::kT];
   const bool chained =
-      !t.is(Operand::Kind::kNone) && !(t.index == kPT && t.negate);  // "!PT" stands for none
+      !t.is(Operand::Kind::kNone) && !(t.index == kPT && t.negate);  // "!PT" means none
   const bool writes = is_kept(instruction, Role::kP) || is_kept(instruction, Role::kQ);
   return writes || chained ? "the form with further predicates" : "";
 }
 
-/// Parts of a word with a minus do not occur.
+/// Negated parts of a word do not occur.
 std::string refuse_minimum(const Instruction& instruction) {
   if (instruction[Role::kB].negate && bits_of_part(minimum_type(instruction)) < 32)
     return "the form of parts of a word with a minus";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of sm_70 and later: IMAD, IMAD.WIDE, IMAD.HI and their uniform twins.
+// Products of sm_70 and later: IMAD, IMAD.WIDE, IMAD.HI and their uniform versions.
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/wide_source.h"
 
 namespace shflsim::isa {
 namespace {
 
-/// The carry into each lane: S of the forms .X, or the one of a minus.
+/// The carry into each lane: S in the forms .X, or the one of a negation.
 LaneMask carry_in(const Execution& execution) {
   if (has_operand(execution, Role::kS)) return predicate_of(execution, Role::kS);
   return all_ones_if(execution.operand(Role::kC).negate);
@@ -33,15 +33,15 @@ void imad(Execution& execution) {
   });
 }
 
-/// The unsigned product, less what the signs of signed operands add to its upper word: without a
-/// branch, and of what baseline x86-64 multiplies in vectors.
+/// The unsigned product, minus what the signs of signed operands add to its upper word. It has no
+/// branch, and baseline x86-64 has vector multiplications for it.
 uint64_t product_of(uint32_t a, uint32_t b, uint32_t signs) {
   const uint32_t excess = (all_ones_if((a & signs) != 0) & b) + (all_ones_if((b & signs) != 0) & a);
   return uint64_t{a} * b - (uint64_t{excess} << 32);
 }
 
-/// The 64 bits of a * b + c, of which P takes the carry, D all or (HI) the upper word. c has 64
-/// bits for both.
+/// The 64 bits of a * b + c. P = the carry; D = all bits or (HI) the upper word. c has 64 bits in
+/// both cases.
 struct WideProduct {
   LaneValues low;
   LaneValues high;

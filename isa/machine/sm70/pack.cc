@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// A range that signed words are brought into.
+/// A range to which signed words are clamped.
 struct Range {
   unsigned bits;
   int32_t low;
@@ -39,7 +39,7 @@ void i2i(Execution& execution) {
   set_result(execution, [&](unsigned lane) { return (range.saturated(b[lane]) ^ sign) - sign; });
 }
 
-/// The lower bits of c, a, b, from the top down; two halves leave no room for c.
+/// Packs c's lower bits, a and b, from the top down; two halves leave no room for c.
 void i2ip(Execution& execution) {
   static constexpr Range kRanges[8] = {kU8, kS8, kU16, kS16, kU2, kS2, kU4, kS4};  // Mod::k_i2ip
   const Range range = kRanges[execution.instruction[Mod::k_i2ip] & 7];
@@ -55,7 +55,7 @@ std::string refuse_i2ip(const Instruction& instruction) {
   return may_not && instruction[Mod::k_sat] == 0 ? "the form without .SAT" : "";
 }
 
-/// The nearest byte; of two, the even one. A NaN is 0.
+/// The nearest byte, ties to even. A NaN gives 0.
 uint32_t rounded_byte(float value) {
   if (!(value > 0)) return 0;
   return value < 255 ? static_cast<uint32_t>(std::nearbyint(value)) : 255;
@@ -66,7 +66,7 @@ void f2ip(Execution& execution) {
   set_result(execution, [&](unsigned lane) { return rounded_byte(as_float(b[lane])); });
 }
 
-/// ptxas writes one byte alone, for cvt.rni.sat.u8.f32: A and C are RZ. Only this form is measured.
+/// ptxas converts one byte only, for cvt.rni.sat.u8.f32: A and C are RZ. No other form is measured.
 std::string refuse_f2ip(const Instruction& instruction) {
   for (const Role role : {Role::kA, Role::kC}) {
     const Operand& operand = instruction[role];

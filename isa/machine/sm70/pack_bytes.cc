@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// F2FP to and from floats of eight bits: two of them for two floats, or for the halves of a word.
+// F2FP to and from floats of eight bits: converts two floats, or the two halves of a word.
 #include <algorithm>
 #include <utility>
 
@@ -16,13 +16,13 @@ struct ByteFormat {
   int scale;
   uint32_t largest;  ///< magnitude of the largest number
 };
-/// Four bits of exponent, biased by 7, and no infinity: all of it but NaN is numbers.
+/// Four bits of exponent, biased by 7, and no infinity: all bit patterns but NaN are numbers.
 constexpr ByteFormat kE4m3{{5, 3}, -8, 0x7E};
 constexpr ByteFormat kE5m2{{5, 2}, 0, 0x7B};
 constexpr uint32_t kByteNan = 0x7F;
 constexpr uint32_t kHalfNan = 0x7FFF;
 
-/// What is too large becomes the largest number (.SATFINITE).
+/// Converts to eight bits; values that are too large become the largest number (.SATFINITE).
 uint32_t byte_of(Unpacked value, const ByteFormat& byte, const Instruction& instruction) {
   if (value.kind == Unpacked::Kind::kNan) return kByteNan;
   const bool is_negative = std::exchange(value.value.negative, false);
@@ -48,7 +48,7 @@ uint32_t half_of(uint32_t bits, const ByteFormat& byte, const Instruction& instr
   return sign | static_cast<uint32_t>(pack(value, kHalfFormat, Rounding::kNearest));
 }
 
-/// UNPACK_B: two halves of the lower or the upper two bytes of B.
+/// UNPACK_B: converts the lower or the upper two bytes of B to two halves.
 void from_bytes(Execution& execution, const ByteFormat& byte) {
   const Instruction& instruction = execution.instruction;
   const SourceOperand b(execution, Role::kB);
@@ -59,8 +59,8 @@ void from_bytes(Execution& execution, const ByteFormat& byte) {
   });
 }
 
-/// PACK_AB_MERGE_C: A above B, both below the lower half of C, which moves up. UNPACK_B_MERGE_C
-/// takes the halves of B for A and B.
+/// PACK_AB_MERGE_C: the lower half of C becomes the upper half, A is byte 1, B is byte 0.
+/// UNPACK_B_MERGE_C takes the halves of B instead of A and B.
 void to_bytes(Execution& execution, bool from_halves) {
   const Instruction& instruction = execution.instruction;
   const ByteFormat& byte = instruction[Mod::k_eight] != 0 ? kE4m3 : kE5m2;

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned kFormat = 4;     // R4 and R5
 constexpr unsigned kArguments = 6;  // R6 and R7
 constexpr unsigned kResult = 4;
-// Of a failed assertion; the addresses are in two registers.
+// Registers of a failed assertion; addresses are in two registers.
 constexpr unsigned kAssertion = 4;
 constexpr unsigned kFile = 6;
 constexpr unsigned kLine = 8;
@@ -75,7 +75,7 @@ std::string converted(const Conversion& how, const char* size, Value value) {
   return text;
 }
 
-/// What one lane prints.
+/// The output of one lane.
 class Printed {
  public:
   Printed(const LaneMemory& memory, std::string format, uint64_t arguments)
@@ -138,7 +138,7 @@ class Printed {
     text_ += how.type == '%' ? "%" : converted_argument(how, start);
   }
 
-  /// A conversion that CUDA C++ does not have stands for itself.
+  /// A conversion that CUDA C++ does not have is printed unchanged.
   std::string converted_argument(const Conversion& how, size_t start) {
     switch (how.type) {
       case 'd':
@@ -188,8 +188,8 @@ class Printed {
   const LaneMemory& memory_;
   const std::string format_;
   const uint64_t arguments_;
-  size_t at_ = 0;       ///< in the format
-  uint64_t place_ = 0;  ///< of the next argument
+  size_t at_ = 0;       ///< position in the format
+  uint64_t place_ = 0;  ///< address of the next argument
   uint32_t count_ = 0;
   std::string text_;
 };
@@ -211,7 +211,7 @@ void print_formatted(Execution& execution) {
   execution.warp.write(kResult, execution.lanes, counts);
 }
 
-/// As CUDA words it: file, line and function, block and thread, and what was asserted.
+/// CUDA's message: file, line and function, block and thread, and the assertion.
 void fail_assertion(Execution& execution) {
   if (execution.lanes == 0) return;
   const auto lane = static_cast<unsigned>(__builtin_ctz(execution.lanes));

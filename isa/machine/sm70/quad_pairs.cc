@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// HMMA.884 of sm_70 and sm_75: each two quads, lanes 4n to 4n + 3 and those 16 above, multiply 8 x
-// 4 halves of A by 4 x 8 of B by themselves. Where an element stands: PTX ISA, "Matrix fragments
-// for mma.m8n8k4". A step writes two registers of D's fragment: ptxas makes an mma.sync of two
-// steps where D is of halves, else of four.
+// HMMA.884 of sm_70 and sm_75: each pair of quads, lanes 4n to 4n + 3 and the lanes 16 above,
+// multiplies its own 8 x 4 halves of A by 4 x 8 halves of B. The place of an element: PTX ISA,
+// "Matrix fragments for mma.m8n8k4". A step writes two registers of D's fragment: ptxas makes an
+// mma.sync of two steps if D has halves, else of four.
 #include <array>
 
 #include "isa/machine/operations.h"
@@ -17,11 +17,11 @@ constexpr unsigned kDepth = 4;
 /// The lane with this row, or column, among the eight of a quad pair.
 unsigned lane_with(unsigned pair, unsigned line) { return 4 * pair + line % 4 + line / 4 * 16; }
 
-/// A or B: two registers with four halves of a lane.
+/// A or B: each lane has four halves in two registers.
 class Factor {
  public:
-  /// `along`: a lane holds a line of A or B, a row or column, from its first to its last element;
-  /// else one element of each of four lines.
+  /// `along`: a lane has all four elements of a line (row of A or column of B); else one element of
+  /// each of four lines.
   Factor(const Execution& execution, Role role, bool along)
       : low_(execution, role), high_(execution, role, 1), along_(along) {}
 
@@ -37,10 +37,10 @@ class Factor {
   bool along_;
 };
 
-/// A step's part of the product.
+/// The part of the product that a step computes.
 struct Step {
   unsigned number;
-  bool single;  ///< D's elements; two of them a lane and step, else four
+  bool single;  ///< D has single precision: two elements per lane and step, else four
 
   unsigned elements() const { return single ? 2 : 4; }
   unsigned row(unsigned lane, unsigned element) const {
@@ -53,8 +53,8 @@ struct Step {
   }
 };
 
-/// C's element in D's format. Halves stand by row, and a step names the pair of registers with its
-/// columns, so those of single precision at its own place.
+/// C's element in D's format. Halves are stored by row, and a step names the pair of registers with
+/// its columns; elements of single precision are at the step's own place.
 uint32_t addend(const SourceOperand& low, const SourceOperand& high, bool single_c,
                 const Step& step, unsigned lane, unsigned element) {
   if (single_c) return element == 0 ? low[lane] : high[lane];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine has no part for: refused by name, with the reason, before anything runs.
+// Operations that the machine does not support: refused with the reason before execution.
 #include "isa/codec/form.h"
 #include "isa/machine/operations.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers in shared memory: SYNCS, which sm_90 brought, and the arrivals of copies past the
-// registers. The copies are made at once (async_copy.cc); when they arrive, the timing says.
+// Barriers in shared memory: SYNCS of sm_90 and later, and the arrivals of copies that bypass the
+// registers. The copies are made at once (async_copy.cc); timing decides when they arrive.
 #include "isa/machine/shared_barrier.h"
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned kBytes = 8;
 
-/// Of the field a1t0: how many arrive and what becomes of the bytes still to come. R is source B.
+/// Values of the field a1t0: the arrivals, and the change of the expected bytes. R is source B.
 enum Arrival : uint8_t { kOneAndBytes, kOne, kOneByte, kBytesExpected, kBytesCome, kSeveral };
 
 BarrierChange change_of(Arrival arrival, uint32_t b) {
@@ -44,13 +44,13 @@ BarrierWord word_of(Arrival arrival, uint32_t b, bool leaves) {
   return word;
 }
 
-/// Whose shared memory an instruction works on: arrivals without an answer may be at a barrier of
-/// another block of the cluster.
+/// The space of an instruction: arrivals without a result may be at a barrier of another block of
+/// the cluster.
 Space space_of(const Instruction& instruction) {
   return instruction[Mod::k_sred] != 0 ? Space::kCluster : Space::kShared;
 }
 
-/// The barrier that a lane's address reaches. One that nothing has written is reported.
+/// The barrier at a lane's address. A barrier that was never written is reported.
 Access barrier_of(Execution& execution, const LaneAddresses& addresses, unsigned lane) {
   const Space space = space_of(execution.instruction);
   const Access access = locate(execution, space, addresses[lane], kBytes, lane);
@@ -65,7 +65,7 @@ uint64_t word_at(const Access& access) {
   return word;
 }
 
-/// What the warp has reached of shared memory is known behind the barrier.
+/// For AccessOrder: the warp's accesses are known after the barrier.
 void tell_order(const Execution& execution, uint32_t rank, uint64_t offset) {
   AccessOrder* const order = execution.block.order();
   if (order == nullptr) return;
@@ -81,7 +81,7 @@ void learn_order(const Execution& execution, uint64_t offset) {
       {AccessOrder::Place::Kind::kShared, block.rank, static_cast<uint32_t>(offset)});
 }
 
-/// Writes a barrier; warps go on that have waited for the phase which ends with that.
+/// Writes a barrier; if a phase ends, warps that wait for it continue.
 void put_word(Execution& execution, const Access& access, uint64_t address, unsigned lane,
               uint64_t word) {
   access.storage->write(access.offset, &word, kBytes);
@@ -90,8 +90,8 @@ void put_word(Execution& execution, const Access& access, uint64_t address, unsi
   block.barrier_changed(static_cast<uint32_t>(access.offset));
 }
 
-/// Calls f(lanes) for the executing lanes of each address, which hardware takes together: an
-/// instruction that arrives more often than is waited for faults, measured on an H100.
+/// Calls f(lanes) for the executing lanes of each address. Hardware handles them together: an
+/// instruction with more arrivals than the barrier waits for faults (measured on an H100).
 template <class F>
 void for_each_barrier(LaneMask lanes, const LaneAddresses& addresses, F f) {
   while (lanes != 0) {
@@ -124,7 +124,7 @@ SharedBarrier changed(const Execution& execution, SharedBarrier barrier,
   return barrier;
 }
 
-/// At a barrier of another block of the cluster, on the way of the copies.
+/// An arrival at a barrier of another block of the cluster; handled like a copy.
 void arrive_elsewhere(Execution& execution, uint64_t address, const BarrierChange& change) {
   if (change.arrivals == 0 && change.bytes == 0) return;
   BulkCopy copy;
@@ -135,8 +135,8 @@ void arrive_elsewhere(Execution& execution, uint64_t address, const BarrierChang
   begin_copy(execution, copy);
 }
 
-/// D's second register receives the barrier's upper word as it was; with .TMASK the first one the
-/// lanes at the same barrier, else it stays (measured on an H100).
+/// D's second register receives the barrier's previous upper word. With .TMASK the first register
+/// receives the lanes at the barrier, else it is unchanged (measured on an H100).
 void arrive(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   const auto arrival = static_cast<Arrival>(instruction[Mod::k_a1t0]);
@@ -176,7 +176,7 @@ void arrive(Execution& execution) {
   write_result(execution, before, 1);
 }
 
-/// Whether NANOSLEEP.SYNCS is next, which has the limit of a wait.
+/// True if the next instruction is NANOSLEEP.SYNCS, which has the time limit of a wait.
 bool has_limit(const Execution& execution) {
   const std::vector<Instruction>& code = execution.block.grid.program.code;
   const size_t next = execution.index + 1;
@@ -184,9 +184,9 @@ bool has_limit(const Execution& execution) {
          (code[next][Mod::k_wsm] & 1) != 0;
 }
 
-/// .TRYWAIT of a launch that is timed waits where all lanes ask for one phase that is not over. To
-/// a part of a warp an H100 answers at once; where the code then asks again and again, that is one
-/// wait here, too.
+/// In a timed launch .TRYWAIT waits if all lanes ask for one phase that is not over. If only a part
+/// of a warp asks, an H100 answers at once; if the code then polls in a loop (no time limit), that
+/// is one wait here.
 bool may_wait(const Execution& execution, const LaneAddresses& addresses, const SourceOperand& b) {
   const LaunchClock* clock = execution.block.grid.options.clock;
   if (clock == nullptr || clock->events == nullptr) return false;
@@ -199,8 +199,8 @@ bool may_wait(const Execution& execution, const LaneAddresses& addresses, const 
   return (execution.lanes & ~same) == 0 && !(is_part && has_limit(execution));
 }
 
-/// P: whether the phase has ended whose parity is in bit 31 of B. .TRYWAIT waits for it for a
-/// while; without time it answers at once, and the other warps go on before the code asks again.
+/// P = the phase whose parity is in bit 31 of B has ended. .TRYWAIT waits for that for a limited
+/// time; in an untimed launch it answers at once, and other warps run before the code asks again.
 void check_phase(Execution& execution) {
   const LaneAddresses& addresses = resolve_addresses(execution);
   const SourceOperand b(execution, Role::kB);
@@ -231,7 +231,7 @@ void check_phase(Execution& execution) {
   execution.block.wait_for_phase(execution.warp_index, wait);
 }
 
-/// The new word is B, the old one goes to D; of the lanes, whose operands are uniform, one does it.
+/// Writes B to the barrier and the old word to D. The operands are uniform, so one lane does it.
 void exchange(Execution& execution) {
   const unsigned lane = first_lane(execution);
   const LaneAddresses& addresses = resolve_addresses(execution);
@@ -253,7 +253,7 @@ void exchange(Execution& execution) {
   }
 }
 
-/// .CCTL: the barrier's bytes become plain memory, as which they are kept here.
+/// .CCTL: the barrier's bytes become plain memory again; they are kept as such anyway.
 void forget(Execution& execution) {
   std::map<uint32_t, uint32_t>& told = execution.block.told;
   if (form_says(execution.instruction, ".IVALL")) return told.clear();
@@ -268,7 +268,7 @@ void syncs(Execution& execution) {
   forget(execution);
 }
 
-/// On the way of the copies: they arrive once what the warp has loaded past its registers is there.
+/// Arrivals after the warp's pending loads to shared memory; handled like copies.
 void arrive_behind_loads(Execution& execution, const LaneAddresses& addresses,
                          const BarrierChange& each) {
   for_each_barrier(execution.lanes, addresses, [&](LaneMask lanes) {
@@ -292,8 +292,8 @@ void arrive_behind_loads(Execution& execution, const LaneAddresses& addresses,
   });
 }
 
-/// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced. Up to
-/// sm_89 the code itself reads the barrier, which nothing outside knows of: it arrives at once.
+/// ARRIVES: an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has made expected. Up to
+/// sm_89 the code itself reads the barrier, so the arrival is at once.
 void arrive_after_copies(Execution& execution) {
   constexpr uint8_t kByteCome = 2;  // value of the field arrives
   const bool is_byte = execution.instruction[Mod::k_arrives] == kByteCome;

@@ -21,7 +21,7 @@ uint32_t row_of_mode(uint64_t descriptor) {
 }
 
 void read_piece(Execution& execution, uint32_t address, uint8_t* to, uint8_t* marks) {
-  // a descriptor has no room for the block's rank in its cluster: it means the block's own memory
+  // a descriptor has no field for a block's rank: it means the block's own memory
   const Access access = locate(execution, Space::kShared, execution.block.shared_base + address,
                                kPiece, first_lane(execution));
   access.storage->read(access.offset, to, kPiece);
@@ -68,7 +68,7 @@ std::vector<MatrixLine> read_shared_matrix(Execution& execution, uint64_t descri
                    marks);
     return lines;
   }
-  constexpr unsigned kSteps = 16, kElement = 2;  // of 16-bit elements, the only ones
+  constexpr unsigned kSteps = 16, kElement = 2;  // only 16-bit elements can be transposed
   for (unsigned group = 0; group < count / 8; ++group) {
     for (unsigned k = 0; k < kSteps; ++k) {
       uint8_t piece[kPiece];

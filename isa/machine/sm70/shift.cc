@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shifts and bit fields of sm_70 and later: SHF, BMSK, SGXT, BREV and their uniform twins.
+// Shifts and bit fields of sm_70 and later: SHF, BMSK, SGXT, BREV and their uniform versions.
 #include <algorithm>
 
 #include "isa/machine/bit_tools.h"
@@ -10,7 +10,7 @@ namespace {
 
 enum Width : uint8_t { kShiftS64, kShiftU64, kShiftS32, kShiftU32 };  // Mod::k_shft
 
-/// SHF shifts c:a and keeps one of its words. These are its fields.
+/// The fields of SHF, which shifts c:a and returns one of its words.
 struct Funnel {
   explicit Funnel(const Instruction& instruction)
       : right(instruction[Mod::k_dir] != 0),
@@ -20,7 +20,7 @@ struct Funnel {
         bits(instruction[Mod::k_shft] == kShiftS64 || instruction[Mod::k_shft] == kShiftU64 ? 64
                                                                                             : 32) {}
 
-  /// Distances of as many bits and more shift everything out, unless they wrap.
+  /// Distances of at least `bits` shift everything out, unless they wrap.
   uint32_t distance(uint32_t wanted) const {
     return wraps ? wanted & (bits - 1) : std::min(wanted, bits);
   }
@@ -29,7 +29,7 @@ struct Funnel {
   uint32_t bits;
 };
 
-/// The lower word of c:a << s needs a alone, the upper one of c:a >> s c alone.
+/// The lower word of c:a << s depends only on a, the upper word of c:a >> s only on c.
 template <class F>
 LaneValues shifted_word(const SourceOperand& b, const Funnel& funnel, bool same, F f) {
   LaneValues values;
@@ -90,7 +90,7 @@ uint32_t bits_of_width(uint32_t wanted, bool wraps) {
 
 uint32_t low_bits(uint32_t count) { return count == 32 ? ~0u : (1u << count) - 1; }
 
-/// b ones from bit a up.
+/// D = b ones from bit a up.
 void bmsk(Execution& execution) {
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const bool wraps = execution.instruction[Mod::k_wrap] != 0;
@@ -101,7 +101,7 @@ void bmsk(Execution& execution) {
   });
 }
 
-/// The b lowest bits of a, extended.
+/// D = the b lowest bits of a, zero- or sign-extended.
 void sgxt(Execution& execution) {
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const bool wraps = execution.instruction[Mod::k_wrap] != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a generic address means.
+// Queries of the space of a generic address.
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 enum Query : uint8_t { kIsGlobal, kIsLocal, kIsShared, kIsDistributed };
 
-/// P: whether an address is of global, local or shared memory, or of another block's.
+/// P = the address is in global, local, the block's own shared, or the cluster's shared memory.
 void qspc(Execution& execution) {
   const Windows& windows = windows_of(execution);
   const LaneAddresses& addresses = resolve_addresses(execution);

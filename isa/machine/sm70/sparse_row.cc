@@ -7,9 +7,9 @@ namespace {
 constexpr unsigned kBitsOfFour = 4;  // two places of two bits
 constexpr unsigned kHalfRows = 8;
 
-/// Where the two places of a four are: lanes 4 * (row % 8) to 3 more have those of a row and of the
-/// row eight below. Of bytes there are 16 fours, eight in a lane; of larger elements eight, four of
-/// which are in a half of a lane's word, of the two lanes that the selector names.
+/// The two places of a group of four elements. Lanes 4 * (row % 8) to 4 * (row % 8) + 3 have those
+/// of a row and of the row eight below. A row of bytes has 16 fours, eight per lane. Larger
+/// elements have eight fours, four per half of a lane's word; the selector chooses two lanes.
 uint32_t places_of(const SourceOperand& word, unsigned row, unsigned four, bool are_bytes,
                    unsigned selector) {
   const unsigned lane = 4 * (row % kHalfRows), half = row / kHalfRows;

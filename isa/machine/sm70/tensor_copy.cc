@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of boxes of a tensor between global and shared memory, as a tensor map describes it:
 // UTMALDG, UTMASTG, UTMAREDG. Operand A has the address of the map; B, in consecutive registers,
-// the address in shared memory, a load's barrier, and where the box begins; C a load's offsets
-// (im2col, bits 15:0) and the set of the ranks of the blocks that receive it (31:16). Read off
+// the address in shared memory, a load's barrier, and the begin of the box; C a load's offsets
+// (im2col, bits 15:0) and the set of the ranks of the blocks that receive it (31:16). Source:
 // ptxas 13.0's code. Values: 639 loads and 400 stores of random maps by an H100.
 #include <fmt/format.h>
 
@@ -20,8 +20,8 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kTensorUnit = 16;     ///< bytes that rows and their places are multiples of
-constexpr unsigned kBoxAlignment = 128;  ///< of a box in shared memory
+constexpr unsigned kTensorUnit = 16;     ///< bytes; rows and their offsets are multiples of it
+constexpr unsigned kBoxAlignment = 128;  ///< alignment of a box in shared memory, bytes
 
 uint64_t address_of_map(const Execution& execution) {
   const uint8_t index = execution.operand(Role::kA).index;
@@ -36,7 +36,7 @@ const uint8_t* argument_at(const Grid& grid, uint64_t address, size_t size) {
   return grid.constant(0, launch_layout(grid.program.arch).parameters + offset, size);
 }
 
-/// A map among the kernel's arguments is in constant bank 0.
+/// The instruction's map. A map among the kernel's arguments is in constant bank 0.
 TensorMap map_of(Execution& execution) {
   const uint64_t address = address_of_map(execution);
   const unsigned lane = first_lane(execution);
@@ -55,19 +55,19 @@ TensorMap map_of(Execution& execution) {
   return map;
 }
 
-/// Registers of operand B from its first one on.
+/// Register `index` of operand B, counted from its first one.
 uint32_t word_of_request(const Execution& execution, unsigned index) {
   return execution.warp.uniform(execution.operand(Role::kB).index + index);
 }
 
-/// Offsets of im2col: one of 16 bits, two of 8 or three of 5.
+/// Unpacks the offsets of im2col: one of 16 bits, two of 8 or three of 5.
 void set_offsets(const TensorMap& map, uint32_t packed, TensorBox* box) {
   const unsigned spatial = map.rank - 2u, width = spatial == 3 ? 5 : 16 / spatial;
   for (unsigned i = 0; i < spatial; ++i)
     box->offsets[i] = packed >> (width * i) & ((1u << width) - 1);
 }
 
-/// Hardware stops with "illegal instruction" where a box begins within 16 bytes.
+/// Hardware reports "illegal instruction" if a box does not begin at a multiple of 16 bytes.
 void check_box(const Execution& execution, const TensorMap& map, const TensorBox& box) {
   const unsigned rank = execution.instruction[Mod::k_tdim] + 1u;
   if (rank != map.rank) {
@@ -85,7 +85,7 @@ void check_box(const Execution& execution, const TensorMap& map, const TensorBox
   }
 }
 
-/// The box that the registers from `first` on name.
+/// The box that begins at the coordinates in the registers from `first` on.
 TensorBox box_of(const Execution& execution, const TensorMap& map, unsigned first) {
   TensorBox box;
   for (unsigned i = 0; i < map.rank; ++i)
@@ -99,7 +99,7 @@ void check_alignment(const Execution& execution, uint32_t shared) {
        kNoLane, LaunchFault::kAlignment);
 }
 
-/// Single precision to TensorFloat-32, to the nearest; a NaN is one without a sign.
+/// Rounds single precision to nearest in TensorFloat-32; every NaN becomes one without a sign.
 uint32_t rounded_to_tensor_float(uint32_t word) {
   constexpr uint32_t kDropped = 0x1FFF, kExponent = 0x7F800000;
   if ((word & kExponent) == kExponent)
@@ -107,13 +107,13 @@ uint32_t rounded_to_tensor_float(uint32_t word) {
   return (word + (kDropped >> 1) + (word >> 13 & 1)) & ~kDropped;
 }
 
-/// 16 bytes of a row, as they stand in shared memory.
+/// 16 bytes of a row in shared memory.
 struct Piece {
   std::array<uint8_t, kTensorUnit> bytes;
   uint8_t marks = 0;
 };
 
-/// What is outside the tensor: zero, or in all types the halves 0x7FF7.
+/// The value of bytes outside the tensor: zero, or for all types the halves 0x7FF7.
 void fill_piece(const TensorMap& map, Piece* piece) {
   for (unsigned i = 0; i < kTensorUnit; ++i)
     piece->bytes[i] = !map.fills_nan ? 0 : i % 2 != 0 ? 0x7F : 0xF7;
@@ -152,8 +152,8 @@ void load_box(Execution& execution, const TensorMap& map, const TensorBox& box, 
   }
 }
 
-/// The part of a box of tiles that is in the tensor. The rows of im2col and of interleaved tensors
-/// count as if they followed each other.
+/// Sets the rows of the part of a tiled box that is in the tensor. Rows of im2col and of
+/// interleaved tensors count as contiguous.
 void set_rows(const TensorMap& map, const TensorBox& box, BulkCopy* copy) {
   copy->address = TensorRows(map, box).address();
   copy->rows.is_box = true;
@@ -219,8 +219,8 @@ void utmaldg(Execution& execution) {
   begin_copy(execution, copy);
 }
 
-/// Of a store or reduction. CUDA C++ Programming Guide, "Tensor memory access": where it begins
-/// nothing may be negative.
+/// The box of a store or reduction. Its coordinates must not be negative (CUDA C++ Programming
+/// Guide, "Tensor memory access").
 TensorBox target_box(Execution& execution, const TensorMap& map) {
   const TensorBox box = box_of(execution, map, 1);
   check_box(execution, map, box);
@@ -265,7 +265,7 @@ void utmastg(Execution& execution) {
   begin_copy(execution, copy_of(execution, map, box, BulkCopy::Way::kToGlobal));
 }
 
-/// Halves are combined in pairs, of which one may be outside.
+/// The type of a reduction. Halves are combined in pairs, of which one may be outside.
 AtomicValue::Type atomic_type_of(const TensorMap& map) {
   constexpr AtomicValue::Type kAtomicTypes[] = {
       AtomicValue::kNone, AtomicValue::kNone, AtomicValue::kU32,   AtomicValue::kS32,
@@ -296,7 +296,7 @@ void utmaredg(Execution& execution) {
   begin_copy(execution, copy);
 }
 
-/// To the L2: memory is as before.
+/// A prefetch to the L2, which does not change memory.
 void utmapf(Execution& execution) {
   const TensorMap map = map_of(execution);
   const TensorBox box = box_of(execution, map, 0);

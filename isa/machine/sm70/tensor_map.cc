@@ -30,8 +30,8 @@ uint32_t field_of(int32_t value, unsigned at, unsigned width) {
   return (static_cast<uint32_t>(value) & ((1u << width) - 1)) << at;
 }
 
-/// Bits of a corner's coordinate, and where the upper corner begins: 16, 8 or 5 bits for one, two
-/// or three spatial dimensions.
+/// Bits of a corner's coordinate: 16, 8 or 5 bits for one, two or three spatial
+/// dimensions.
 unsigned corner_width(unsigned spatial) { return spatial == 3 ? 5 : 16 / spatial; }
 
 std::string what_is_unknown(const TensorMap::Words& words) {
@@ -136,7 +136,7 @@ TensorMap::Words TensorMap::words() const {
     for (unsigned i = 1; i < rank; ++i) words[kMapCorners] |= (box[i] - 1) << (8 * (i - 1));
     for (unsigned i = 0; i < rank; ++i) bytes *= box[i] / steps[i];
   }
-  // What nothing reads: bytes of a box, as the driver counts them, and its alignment.
+  // Not read by anything: bytes of a box, as the driver counts them, and its alignment.
   words[kMapBoxBytes] = bytes;
   words[kMapAlignment] = swizzle == 0 ? 16 : 128u << swizzle;
   return words;
@@ -170,7 +170,7 @@ TensorRows::TensorRows(const TensorMap& map, const TensorBox& box) : map_(map), 
   for (unsigned i = 0; i < map.rank; ++i) at_[i] = box.at[i];
 }
 
-/// Pixels go along the rows of their bounding box, then to the next row, and at last to the next
+/// Pixels advance along the rows of their bounding box, then to the next row, and then to the next
 /// image.
 void TensorRows::next() {
   ++index_;

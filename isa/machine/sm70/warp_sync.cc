@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// WARPSYNC of sm_70 and later: lanes that wait for the others of a membermask. From sm_90 on
-// WARPSYNC.COLLECTIVE and ENDCOLLECTIVE enclose a piece of code that these lanes execute together,
-// wherever each of them has come from.
+// WARPSYNC of sm_70 and later: lanes wait for the other lanes of a membermask. From sm_90 on
+// WARPSYNC.COLLECTIVE and ENDCOLLECTIVE enclose code that these lanes execute together, even if
+// they come from different places.
 #include <fmt/format.h>
 
 #include "isa/codec/codec.h"
@@ -11,22 +11,22 @@
 namespace shflsim::isa {
 namespace {
 
-/// Whether it states where the lanes continue behind the piece.
+/// True if the WARPSYNC states where the lanes continue after the collective code.
 bool is_collective(const Instruction& instruction) {
   return instruction[Role::kB].is(Operand::Kind::kTarget);
 }
 
-/// .EXCLUSIVE, .COLLECTIVE: lanes that name one mask continue without the others.
+/// True for .EXCLUSIVE and .COLLECTIVE: lanes with one mask continue without the others.
 bool lets_masks_apart(const Instruction& instruction) { return instruction[Mod::k_wsy] != 0; }
 
-/// Whether each of the running lanes finds all that it names running with it.
+/// True if all live lanes in the masks of the running lanes are running.
 bool are_together(const Execution& execution, const LaneValues& masks, LaneMask lanes) {
   LaneMask named = 0;
   for_each_lane(lanes, [&](unsigned lane) { named |= masks[lane]; });
   return (named & execution.warp.convergence.alive() & ~lanes) == 0;
 }
 
-/// The masks that the lanes give: in a register, in the instruction, or all lanes.
+/// The lanes' masks: from a register, from the instruction, or all lanes.
 LaneValues masks_of(Execution& execution) {
   LaneValues masks;
   masks.fill(kAllLanes);
@@ -41,7 +41,7 @@ LaneValues masks_of(Execution& execution) {
   return masks;
 }
 
-/// Hardware stops with "illegal instruction". The lanes that may wait.
+/// The lanes that are in their masks. Hardware reports "illegal instruction" for the others.
 LaneMask lanes_in_their_masks(Execution& execution, const LaneValues& masks, LaneMask lanes) {
   const LaneMask outside =
       lanes & ~lanes_where([&](unsigned lane) { return bit_of(masks[lane], lane); });
@@ -55,8 +55,8 @@ LaneMask lanes_in_their_masks(Execution& execution, const LaneValues& masks, Lan
   return lanes & ~outside;
 }
 
-/// What the lanes of a collective do together is the instruction behind its WARPSYNC. Control bits
-/// do not matter.
+/// True if the instructions are equal, apart from control bits. A collective executes the
+/// instruction after its WARPSYNC.
 bool do_the_same(const Instruction& one, const Instruction& other) {
   const auto said = [](const Instruction& instruction) {
     return with_field(instruction.word, kControlPosition, kControlBits, 0);
@@ -64,8 +64,8 @@ bool do_the_same(const Instruction& one, const Instruction& other) {
   return said(one) == said(other);
 }
 
-/// Lanes that come for different operations would all do that of the last ones, on registers that
-/// hold something else.
+/// Reports lanes that wait for different operations: all would execute the operation of the last
+/// lanes, on registers with other contents.
 void check_collective(const Execution& execution, LaneMask members, LaneMask lanes) {
   const Convergence& flow = execution.warp.convergence;
   const std::vector<Instruction>& code = execution.block.grid.program.code;
@@ -91,7 +91,7 @@ void wait_for(Execution& execution, LaneMask members, LaneMask lanes) {
   flow.wait_for_collective(members, lanes, static_cast<uint32_t>(end));
 }
 
-/// Lanes that name different masks, as the tiles of a warp do, wait apart.
+/// Lanes with different masks, such as the tiles of a warp, wait separately.
 void warpsync(Execution& execution) {
   const LaneMask all = execution.lanes & predicate_of(execution, Role::kS);
   if (all == 0) return;

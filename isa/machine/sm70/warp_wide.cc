@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes of a warp find out together, from sm_70 on: MATCH, REDUX, ELECT, R2UR. All of them
-// are about the lanes that execute this very instruction together.
+// Warp-wide operations of sm_70 and later: MATCH, REDUX, ELECT, R2UR. They work on the lanes that
+// execute the instruction together.
 #include <algorithm>
 
 #include "isa/machine/address_space.h"
@@ -32,13 +32,13 @@ void mark_match(Execution& execution) {
   if (is_kept(execution, Role::kP)) mark(warp.predicate_marks[p.index]);
 }
 
-/// The executing lanes that hold what `lane` holds.
+/// The executing lanes that have the value of `lane`.
 template <class Values>
 LaneMask same_as(const Execution& execution, const Values& a, unsigned lane) {
   return execution.lanes & lanes_where([&](unsigned other) { return a[other] == a[lane]; });
 }
 
-/// Whoever has the same value, or (.ALL) all lanes if they do.
+/// D = the lanes with an equal value; .ALL: all executing lanes if their values are equal, else 0.
 template <class Values>
 void match(Execution& execution, const Values& a) {
   LaneAddresses& compared = execution.block.addresses;
@@ -69,7 +69,7 @@ void match(Execution& execution) {
   }
 }
 
-/// A uniform register has no lane to mark.
+/// Reports undefined values that go to a uniform register, which has no marks.
 void report_lost_marks(const Execution& execution) {
   report_undefined(execution, marks_of_source(execution).undefined,
                    "moves an undefined value to a uniform register");
@@ -88,7 +88,7 @@ uint32_t reduced(uint32_t x, uint32_t y, uint8_t reduction, uint32_t bias) {
   }
 }
 
-/// CREDUX of sm_100 has the last two alone.
+/// The reduction; CREDUX of sm_100 has only minimum and maximum.
 uint8_t reduction_of(const Instruction& instruction) {
   if (instruction.op == Op::kSm70_REDUX) return instruction[Mod::k_redux];
   return instruction[Mod::k_credux] != 0 ? kMinimum : kMaximum;
@@ -106,7 +106,7 @@ void redux(Execution& execution) {
   set_result(execution, [result](unsigned) { return result; });
 }
 
-/// Of the lanes that S allows the lowest: P there alone, D its number.
+/// Elects the lowest lane for which S is true: P is true only in that lane, D is its number.
 void elect(Execution& execution) {
   const LaneMask candidates = execution.lanes & predicate_of(execution, Role::kS);
   const LaneMask leader = candidates & (0 - candidates);
@@ -115,8 +115,8 @@ void elect(Execution& execution) {
   set_result(execution, [lane](unsigned) { return lane; });
 }
 
-/// The value of the lowest lane. P in the lanes that have another: ptxas' code loops over these,
-/// and keeps tiles of a warp, each with a mask of its own, off the path that is for one mask
+/// UR = the value of the lowest lane; P = the lane has another value. ptxas' code loops over these
+/// lanes, and it keeps tiles of a warp, which have different masks, off the path for one mask
 /// (BRA.DIV).
 void r2ur(Execution& execution) {
   report_lost_marks(execution);

@@ -5,8 +5,8 @@
 
 namespace shflsim::isa {
 
-/// A source operand of 64 bits, of all lanes: two consecutive registers or uniform registers, two
-/// words of a constant, or a sign-extended immediate.
+/// A 64-bit source operand of all lanes: two consecutive registers or uniform registers, two words
+/// of a constant, or a sign-extended immediate.
 class WideSource {
  public:
   WideSource(const Execution& execution, Role role)
@@ -18,7 +18,7 @@ class WideSource {
   SourceOperand high_;
 };
 
-/// D and the register behind it = f(lane), a value of 64 bits, in the executing lanes.
+/// D and the next register = f(lane), a 64-bit value, in the executing lanes.
 template <class F>
 void set_wide_result(Execution& execution, F f) {
   LaneValues low, high;
@@ -31,12 +31,12 @@ void set_wide_result(Execution& execution, F f) {
   write_result(execution, high, 1);
 }
 
-/// Whether the form has this operand: ".X" its carry in, ".EX" the comparison of the lower words.
+/// True if the form has this operand: for example ".X" has a carry in.
 inline bool has_operand(const Execution& execution, Role role) {
   return !execution.operand(role).is(Operand::Kind::kNone);
 }
 
-/// Whether a predicate written is one that keeps it.
+/// True if the form writes this predicate and it is not PT.
 inline bool is_kept(const Execution& execution, Role role) {
   return has_operand(execution, role) && execution.operand(role).index != kPT;
 }
