@@ -10,18 +10,18 @@
 
 namespace shflsim::isa::ptx {
 
-/// The words of each line of a text, without the blanks and the semicolon around them.
+/// The lines of a text, without comments, surrounding blanks and the semicolon.
 class TextLines {
  public:
   explicit TextLines(const std::string& text);
-  /// Counted from 1; "" for none.
+  /// The line with this number, from 1; "" if there is none.
   std::string at(unsigned line) const;
 
  private:
   std::vector<std::string> lines_;
 };
 
-/// A function's code with its registers, and the order in which its blocks stand in memory.
+/// A function's code with its registers' numbers, and the order of its blocks in memory.
 struct PlacedFunction {
   std::string name;
   Code code;
@@ -29,8 +29,8 @@ struct PlacedFunction {
   std::vector<int> order;
 };
 
-/// Writes the functions as SPA 5.0 text, one behind the other, and encodes them without control.
-/// Returns where each begins.
+/// Appends the functions to the program, one after the other, encoded without control. Returns the
+/// address of each function.
 std::map<std::string, uint32_t> assemble(const std::vector<PlacedFunction>& functions,
                                          const TextLines& text, Program* program);
 

@@ -8,7 +8,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// What functions look like after one of the passes, as text.
+/// The text of functions after one of the passes.
 class Dump {
  public:
   /// Throws InputError if no pass has the name.
@@ -23,8 +23,8 @@ class Dump {
   std::string text_;
 };
 
-/// The function after all passes. `dump` receives the lines after the pass that it names; it may be
-/// nullptr.
+/// The function after all passes. `dump` receives the lines after the pass that it names, and may
+/// be nullptr.
 PlacedFunction placed_function(Code code, const std::string& name, Lowering lowering,
                                const Position& where, Dump* dump);
 

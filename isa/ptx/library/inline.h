@@ -7,11 +7,11 @@
 
 namespace shflsim::isa::ptx {
 
-/// The kernel first, with the bodies of the functions that it calls in place of the calls, their
-/// names made unique. Then the functions that have to be called: recursive functions, and functions
-/// that a call by pointer may reach, with their variables placed on the stack
-/// (isa/ptx/lines/frames.h). A call of something that is no function of the module stays. Throws
-/// InputError for calls that do not fit the function.
+/// Returns the kernel with calls replaced by the bodies of the called functions, whose names are
+/// made unique; then the functions that cannot be inlined: recursive ones, and those that a call by
+/// pointer may reach, with their variables on the stack (isa/ptx/lines/frames.h). Calls of
+/// functions not in the module are unchanged. Throws InputError for calls that do not match the
+/// function's signature.
 std::vector<Function> with_calls_in_place(const Module& module, const Function& kernel);
 
 }  // namespace shflsim::isa::ptx

@@ -5,11 +5,11 @@
 
 namespace shflsim::isa::ptx {
 
-/// The library's functions. Its own instructions: $fnma is c - a * b, $fchk and $setp_abs are FCHK
-/// and a comparison of a magnitude, $div and $rcp of floats go through doubles.
+/// The library's functions. They use special instructions: $fnma is c - a * b, $fchk is FCHK,
+/// $setp_abs compares a magnitude, and $div and $rcp of floats are computed in doubles.
 std::string library_text();
 
-// The parts of it.
+// The parts of library_text().
 std::string library_of_floats();
 std::string library_of_doubles();
 std::string library_of_integers();

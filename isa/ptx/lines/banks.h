@@ -10,17 +10,17 @@
 namespace shflsim::isa::ptx {
 
 constexpr unsigned kBanks = 4;  ///< a register's bank is its number modulo 4 (maxas wiki)
-/// By the bank of a register's (first) number: how many reads collide there.
+/// The number of reads that collide, by the bank of a register's (first) number.
 using Collisions = std::array<unsigned, kBanks>;
 
-/// Which registers math reads together: two of one bank take a cycle more. What goes through the
-/// MIO queue collects its operands at the queue's own pace.
+/// Registers that math instructions read together: two of one bank take an additional cycle.
+/// Instructions of the MIO queue are left out, since they collect their operands in the queue.
 class SharedReads {
  public:
   explicit SharedReads(const Code& code);
 
   void place(int id, unsigned number);
-  /// Of this register with those that are placed.
+  /// The collisions of this register with registers that are placed.
   Collisions collisions(int id) const;
 
  private:

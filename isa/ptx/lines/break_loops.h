@@ -10,10 +10,10 @@
 namespace shflsim::isa::ptx {
 
 /// Loops that threads leave by BRK, from any place, so that the remaining threads can join within
-/// the loop. Without BRK, paths of which some leave the loop meet only behind it.
+/// the loop. Without BRK, paths of which some leave the loop meet only after it.
 struct BreakLoops {
-  std::map<int, int> exits;  ///< by the loop's head: the one block that it is left to
-  std::map<int, int> joins;  ///< by the block of a choice: where the paths that stay meet
+  std::map<int, int> exits;  ///< by the loop's head: the only exit block
+  std::map<int, int> joins;  ///< by a choice's block: where paths that stay in the loop meet
 };
 
 /// `loops` by head; `around`: heads of the loops that contain each block; `postdominators` of the

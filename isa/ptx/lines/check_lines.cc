@@ -77,8 +77,8 @@ class LineChecker {
 
 std::string fault_in(const Code& code) { return LineChecker(code).fault(); }
 
-/// Registers of the text may be read before they are written; those that passes add may not. Pairs
-/// are left out, whose words can be written in different blocks: what is live goes by registers.
+/// Registers of the text may be read before they are written, but those that passes add may not.
+/// Pairs are not checked: liveness is by register, and several blocks can write their words.
 std::string fault_in_uses(const Code& code) {
   std::vector<Ids> live;
   try {

@@ -7,10 +7,10 @@
 
 namespace shflsim::isa::ptx {
 
-/// What is wrong with a function's lines, as a sentence; "" for nothing. Operands fit their
-/// operation and name registers that exist, and blocks lead to blocks.
+/// A fault in a function's lines, as a sentence; "" if there is none. Checks that operands fit
+/// their operation and name existing registers, and that blocks lead to blocks.
 std::string fault_in(const Code& code);
-/// Until registers have numbers: no temporary register is read before it is written.
+/// Before registers have numbers: checks that no temporary register is read before it is written.
 std::string fault_in_uses(const Code& code);
 
 }  // namespace shflsim::isa::ptx

@@ -95,7 +95,7 @@ void move_passed_words(Code* code) { PassedWords(code).run(); }
 
 void preserve_registers(Code* code, std::vector<uint8_t>* numbers) {
   if (!code->is_called) return;
-  std::vector<std::pair<Term, Term>> kept;  // where in the frame, and what
+  std::vector<std::pair<Term, Term>> kept;  // place in the frame, and register
   for (const unsigned number : preserved_in(*code, *numbers)) {
     code->frame_bytes = (code->frame_bytes + 3) / 4 * 4;
     const Term place = memory(code->stack_pointer, static_cast<int64_t>(code->frame_bytes));

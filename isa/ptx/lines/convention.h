@@ -10,9 +10,9 @@
 
 namespace shflsim::isa::ptx {
 
-/// How calls pass words, as in the code of ptxas for sm_50 (docs/sources.md, "Calls"): results and
-/// arguments each begin at R4, word by word as they would stand in memory. What does not fit wholly
-/// stands on the stack (isa/ptx/lines/frames.h). A callee leaves R2 and R16 to R31 as they were.
+/// The calling convention, as in ptxas' code for sm_50 (docs/sources.md, "Calls"): results and
+/// arguments each begin at R4, word by word as in memory. A variable that does not fit completely
+/// is on the stack (isa/ptx/lines/frames.h). A callee preserves R2 and R16 to R31.
 
 constexpr int kFirstPassed = 4;
 constexpr unsigned kWordsPassed = 12;
@@ -26,10 +26,10 @@ inline bool is_in_registers(const Variable& passed) {
 }
 constexpr int register_of_word(uint32_t word) { return kFirstPassed + static_cast<int>(word); }
 
-/// The statement at a function's begin that its arguments come with; it becomes a Pseudo::kReceive.
+/// The statement at a function's begin that receives its arguments; it becomes Pseudo::kReceive.
 constexpr const char* kReceive = "$receive";
 
-/// A function of the driver that code calls: the assembler adds what stands for it.
+/// A function of the driver that code calls; the assembler adds a trap in its place.
 struct DriverFunction {
   const char* name;
   Program::DriverCall call;
@@ -38,13 +38,13 @@ struct DriverFunction {
 /// vprintf, malloc and free by name; nullptr for another.
 const DriverFunction* driver_function_named(const std::string& name);
 
-/// Words that calls, returns and Pseudo::kReceive name become moves to and from the registers that
-/// they pass through.
+/// Inserts moves for the words that calls, returns and Pseudo::kReceive pass, to and from the
+/// registers that pass them.
 void move_passed_words(Code* code);
 
-/// For a function that is called: stores the preserved registers that it writes, and loads them
-/// before it returns. `numbers`: of its virtual registers; the numbers of the new lines' registers
-/// are added.
+/// In a called function: stores the preserved registers that it writes, and loads them before it
+/// returns. `numbers`: the numbers of its virtual registers, to which those of the new lines'
+/// registers are added.
 void preserve_registers(Code* code, std::vector<uint8_t>* numbers);
 
 }  // namespace shflsim::isa::ptx

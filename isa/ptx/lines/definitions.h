@@ -8,7 +8,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// The blocks as a graph, one node behind them being the end.
+/// The control-flow graph of the blocks; the last node is the end.
 struct Flow {
   Edges successors;
   Edges predecessors;
@@ -21,9 +21,9 @@ class Slots {
  public:
   explicit Slots(const Code& code);
   int count() const { return first_.back(); }
-  /// The first of a virtual register's.
+  /// The first slot of a virtual register.
   int first(int id) const { return first_[static_cast<size_t>(id)]; }
-  /// Those that a term names: the first, and how many.
+  /// The first slot that a term names; width() is their number.
   int of(const Term& term) const { return first(term.id) + term.part; }
   static int width(const Term& term) { return term.width == 0 ? 1 : term.width; }
   int id_of(int slot) const { return ids_[static_cast<size_t>(slot)]; }
@@ -33,7 +33,7 @@ class Slots {
   std::vector<int> ids_;  ///< by slot
 };
 
-/// Calls f(slot, is_predicate) for all that a line reads, its guard and membermask included.
+/// Calls f(slot, is_predicate) for all slots that a line reads, including guard and membermask.
 template <class F>
 void for_each_slot_read(const Slots& slots, const Line& line, F f) {
   if (line.guard >= 0) f(slots.first(line.guard), true);
@@ -45,7 +45,7 @@ void for_each_slot_read(const Slots& slots, const Line& line, F f) {
   }
 }
 
-/// Calls f(slot) for all that a line writes.
+/// Calls f(slot) for all slots that a line writes.
 template <class F>
 void for_each_slot_written(const Slots& slots, const Line& line, F f) {
   for (const Term& term : line.terms) {
@@ -54,13 +54,13 @@ void for_each_slot_written(const Slots& slots, const Line& line, F f) {
   }
 }
 
-/// Where a line stands.
+/// The position of a line.
 struct Spot {
   int block = -1;
   int line = -1;
 };
 
-/// Finds slots that hold one value wherever they are read: written once, without a guard, on all
+/// Finds slots that hold one value at all reads: they are written once, without a guard, on all
 /// paths to their reads. Such a slot can represent its value.
 class Definitions {
  public:

@@ -8,7 +8,7 @@ namespace {
 
 int& slot(std::vector<int>& values, int index) { return values[static_cast<size_t>(index)]; }
 
-/// The nodes that a search from the root reaches, by the order in which it does.
+/// The nodes that a search from the root reaches, numbered in the order of the search.
 struct Search {
   std::vector<int> nodes;    ///< by number
   std::vector<int> numbers;  ///< by node; -1 for nodes that are not reached
@@ -18,7 +18,7 @@ struct Search {
 Search search(int root, const Edges& forth) {
   Search found;
   found.numbers.assign(forth.size(), -1);
-  std::vector<std::pair<int, int>> open = {{root, 0}};  // node, number of the one before
+  std::vector<std::pair<int, int>> open = {{root, 0}};  // node, number of its parent
   while (!open.empty()) {
     const auto [node, parent] = open.back();
     open.pop_back();
@@ -32,7 +32,7 @@ Search search(int root, const Edges& forth) {
   return found;
 }
 
-/// The lowest semidominators on paths up the search tree, whose links get shorter with use.
+/// The lowest semidominators on paths up the search tree, with path compression.
 class Forest {
  public:
   explicit Forest(const std::vector<int>& parents) : ancestors_(parents), labels_(parents.size()) {
@@ -61,7 +61,7 @@ class Forest {
   std::vector<int> path_;
 };
 
-/// Nearest dominators, all by number.
+/// The nearest dominators; nodes are identified by their search numbers.
 std::vector<int> nearest_dominators(const Search& found, const Edges& back) {
   const int count = static_cast<int>(found.nodes.size());
   Forest forest(found.parents);
@@ -100,14 +100,14 @@ DominatorTree::DominatorTree(int root, const Edges& forth, const Edges& back)
   number_intervals(found.nodes);
 }
 
-/// A dominator has a lower number in the search than what it dominates.
+/// Numbers the subtrees. A dominator has a lower search number than the nodes that it dominates.
 void DominatorTree::number_intervals(const std::vector<int>& order) {
   std::vector<int> sizes(nearest_.size(), 1);
   for (size_t n = order.size(); n-- > 1;) {
     const int node = order[n];
     sizes[static_cast<size_t>(nearest(node))] += sizes[static_cast<size_t>(node)];
   }
-  std::vector<int> next(nearest_.size(), 0);  // the number that a node's next child begins at
+  std::vector<int> next(nearest_.size(), 0);  // the first number for a node's next child
   for (const int node : order) {
     const size_t i = static_cast<size_t>(node);
     const int parent = nearest(node);

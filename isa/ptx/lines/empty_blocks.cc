@@ -6,7 +6,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// The block that `b` leads to without executing a line.
+/// The first block from `b` on that has lines, a choice, or no successor.
 int behind_empty(const Code& code, int b) {
   for (size_t steps = 0; b >= 0 && steps < code.blocks.size(); ++steps) {
     const Block& passed = code.blocks[static_cast<size_t>(b)];

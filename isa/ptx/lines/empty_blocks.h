@@ -7,9 +7,9 @@ namespace shflsim::isa::ptx {
 
 /// Redirects branches to blocks without lines to the successors of these blocks.
 void pass_by_empty_blocks(Code* code);
-/// Ways from the block to `from` lead to `to`.
+/// Redirects the block's edges to `from` to `to`.
 void redirect(Block* block, int from, int to);
-/// Makes a branch to a bare end an exit, so that it needs no join.
+/// Replaces a branch to an empty block without a successor by an exit, so that it needs no join.
 void fold_ends(Code* code);
 
 }  // namespace shflsim::isa::ptx

@@ -18,7 +18,7 @@ bool has_calls(const Code& code) {
   });
 }
 
-/// Places the frame of one function and the frames of its calls.
+/// Lays out the frame of one function and the frames of its calls.
 class FrameLayout {
  public:
   explicit FrameLayout(Code* code)
@@ -59,7 +59,7 @@ class FrameLayout {
     lines_.push_back(std::move(line));
   }
 
-  /// A call by pointer goes to what a register says, with a token that leads behind that.
+  /// A call by pointer becomes PRET, whose token leads to the instruction after the jump, and JMX.
   void settle_call(Line line) {
     const bool is_by_pointer = line.callee == kByPointer;
     Line jump = line;
@@ -74,7 +74,7 @@ class FrameLayout {
     lines_.push_back(std::move(jump));
   }
 
-  /// Where the frame begins, counted from R1.
+  /// The begin of the frame relative to R1.
   int64_t frame() const { return code_.is_called && calls_ ? -bytes_ : 0; }
 
   Term stack_pointer() const { return register_term(code_.stack_pointer); }
@@ -104,7 +104,7 @@ void keep_over_calls(Code* code, const Position& where) {
 std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where) {
   try {
     return allocate(*code, where);
-  } catch (const NoRoom&) {  // then less and less is left in use at once
+  } catch (const NoRoom&) {  // then spill until fewer registers are in use at once
   }
   constexpr Room kFirst = {240, 5, 12};  // pairs leave gaps
   constexpr unsigned kStep = 32;

@@ -68,7 +68,7 @@ void Intervals::place(const Code& code, const std::vector<Ids>& live) {
                    [](const Interval& a, const Interval& b) { return a.first < b.first; });
 }
 
-/// What a line writes stands beside all that is wanted behind it.
+/// Notes conflicts: a register that a line writes coexists with all that are live after the line.
 void Intervals::look_behind(const Code& code, const Line& line, const LiveSlots& live) {
   const auto fixed = [&code](int id) {
     return id == code.stack_pointer ? -1 : code.registers[static_cast<size_t>(id)].fixed;

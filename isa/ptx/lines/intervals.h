@@ -10,7 +10,7 @@
 namespace shflsim::isa::ptx {
 
 /// The positions at which a virtual register is in use. A line reads at an even position and writes
-/// at the next odd one, so that results may take the place of sources that end there.
+/// at the next odd one, so that a result can have the register of a source that ends there.
 struct Interval {
   int id = 0;
   int first = -1;
@@ -18,17 +18,17 @@ struct Interval {
   void include(int position);
 };
 
-/// The intervals of a function's registers, loops included, with what lies in their way.
+/// The intervals of a function's registers, including loops, and the conflicts with calls.
 class Intervals {
  public:
   Intervals(const Code& code, const Position& where);
 
-  /// Those that are in use and not fixed, by where they begin.
+  /// The intervals of used registers that are not fixed, by their begin.
   const std::vector<Interval>& in_order() const { return in_order_; }
   bool has_calls() const { return has_calls_; }
-  /// Whether the value of the register is needed behind a call that does not write it.
+  /// True if the value of the register is needed after a call that does not write it.
   bool crosses_call(int id) const { return over_calls_.count(id) != 0; }
-  /// Whether the register of that number passes a word while this one holds something.
+  /// True if the hardware register `number` passes a word while this virtual register is live.
   bool meets_passed(unsigned number, int id) const {
     const auto passed = passed_.find(number);
     return passed != passed_.end() && passed->second.count(id) != 0;
@@ -42,7 +42,7 @@ class Intervals {
   bool has_calls_ = false;
   Ids fixed_;  ///< registers that pass words between functions
   std::set<int> over_calls_;
-  std::map<unsigned, std::set<int>> passed_;  ///< by number: what is in use meanwhile
+  std::map<unsigned, std::set<int>> passed_;  ///< by number: registers that are live meanwhile
 };
 
 }  // namespace shflsim::isa::ptx

@@ -91,7 +91,7 @@ std::string text_of_way(const Block& block, const NameOf& name_of) {
   return "  " + guard + " to B" + std::to_string(block.taken) + ", else to " + next + "\n";
 }
 
-/// Which registers of PTX the virtual ones are.
+/// A table of the PTX names of virtual registers.
 std::string text_of_names(const Code& code) {
   std::string text;
   for (size_t id = 0; id < code.registers.size(); ++id) {

@@ -9,13 +9,13 @@
 
 namespace shflsim::isa::ptx {
 
-/// A line as SPA 5.0 text, its branch's target being "target". `numbers`: the register or predicate
+/// A line as SPA 5.0 text; the target of a branch is "target". `numbers`: the register or predicate
 /// of each virtual one.
 std::string text_of_line(const Line& line, const std::vector<uint8_t>& numbers);
-/// With virtual registers as v0, v1 ..., v0.1 being the second word of a pair, and predicates as
-/// p0.
+/// A line with virtual registers v0, v1, ... (v0.1 is the second word of a pair) and predicates
+/// p0, ...
 std::string text_of_line(const Line& line);
-/// The blocks with their lines, virtual registers by their numbers where there are any.
+/// The blocks with their lines; registers have their numbers if `numbers` is not empty.
 std::string text_of_code(const Code& code, const std::vector<uint8_t>& numbers);
 
 }  // namespace shflsim::isa::ptx

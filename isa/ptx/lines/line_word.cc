@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of lines, by the rows of the opcode table that have the line's operation.
+// Encodes lines with the rows of the opcode table that have the line's operation.
 #include "isa/ptx/lines/line_word.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr uint8_t kBaseRegister = 8;  ///< field of an address's register
 constexpr uint64_t kGuardNegated = 8;
 const std::vector<uint8_t> kZeros;  ///< no numbers: all are 0
 
-/// What an operand that is left out of the text is.
+/// The field's value for an operand that is left out of the text.
 uint64_t usual_field(const isa::Token& token) {
   switch (token.type) {
     case TokenType::kModifier: {
@@ -75,7 +75,7 @@ class WordWriter {
     switch (token.type) {
       case TokenType::kLiteral: return token.literal.find_first_not_of(", ") == std::string::npos;
       case TokenType::kGroup: return put_group(token);
-      case TokenType::kModifier: return false;  // behind an operand: lines have none there
+      case TokenType::kModifier: return false;  // after an operand, where lines have no modifiers
       case TokenType::kCarry:
         has_carry_ = line_.sets_cc;
         if (has_carry_) put_bit(token.position);
@@ -117,7 +117,7 @@ class WordWriter {
 
   bool put_operand(const isa::Token& token, const Term& term) {
     const bool is_number = term.is(Kind::kNumber) || term.is(Kind::kFloat);
-    if (is_number && term.has_sign()) return false;  // the number says its sign
+    if (is_number && term.has_sign()) return false;  // a number contains its sign
     return put_flags(token, term) && put_piece(token, term.piece) && put_bare(token, term);
   }
 
@@ -131,7 +131,7 @@ class WordWriter {
            put_flag(term.absolute, token.absolute_bit);
   }
 
-  /// The field of a piece may be that of the operand's type too, whose name does not change.
+  /// A piece may share its field with the operand's type; the type's name must not change.
   bool put_piece(const isa::Token& token, Piece piece) {
     if (token.half_position == isa::Token::kNoBit) return piece == Piece::kAll;
     const std::vector<const char*>& names = mod_names(token.half_mod);
@@ -185,7 +185,7 @@ class WordWriter {
     return put_raw(token, number);
   }
 
-  /// The register behind those of operand B: it has no field of its own.
+  /// The register after those of operand B, which has no field.
   bool put_pair(const isa::Token& token, const Term& term) const {
     constexpr unsigned kOperandB = 20;
     if (!term.is(Kind::kRegister) || term.width == 0) return false;
@@ -220,7 +220,7 @@ class WordWriter {
     return true;
   }
 
-  /// Of a short immediate there are the upper 20 bits.
+  /// A short immediate contains the upper 20 bits of a float.
   bool put_float(const isa::Token& token, int64_t bits) {
     const unsigned dropped = token.immediate.sign_bit == isa::Token::kNoBit ? 0 : 31u - token.width;
     if ((static_cast<uint64_t>(bits) & low_mask(dropped)) != 0) return false;
@@ -240,7 +240,7 @@ class WordWriter {
     return put_bank(token, term) && put_raw(token, term.offset / unit);
   }
 
-  /// Without a register the offset is the address itself, which has no sign.
+  /// Without a register the offset is the address itself, which is unsigned.
   bool put_address(const isa::Token& token, const Term& term) {
     isa::Token offset = token;
     if (term.id < 0) offset.immediate.is_signed = token.type == TokenType::kIndexed;
@@ -254,7 +254,7 @@ class WordWriter {
   const bool takes_all_numbers_;  ///< accepts any number, also one that does not fit the word
   const Operation::Row* row_ = nullptr;
   Word word_;
-  size_t next_ = 0;  ///< operand
+  size_t next_ = 0;  ///< next operand
   bool has_carry_ = false;
   bool has_target_ = false;
 };

@@ -9,7 +9,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// Where a line's word is to stand, and what its registers and its target are.
+/// The address of a line's word, and the numbers of its registers and its target.
 struct Placement {
   const std::vector<uint8_t>& numbers;  ///< the register or predicate of each virtual one
   uint32_t address = 0;
@@ -18,13 +18,13 @@ struct Placement {
 
 /// The line's word; none if no row of the opcode table has its operation and operands.
 std::optional<uint64_t> word_of(const Line& line, const Placement& placement);
-/// Whether the line can be encoded with some registers.
+/// True if the line can be encoded, with some choice of registers.
 bool has_word(const Line& line);
-/// Whether the operation takes operands of these kinds, of any value. True for calls and returns,
-/// whose operands are what they pass, and for operations that are not in the opcode table.
+/// True if the operation takes operands of these kinds, with any values. True for calls and
+/// returns, whose operands are passed words, and for operations that are not in the opcode table.
 bool has_form(const Line& line);
 
-/// ".H1"; "" for all of a register.
+/// The name of a piece: ".H1"; "" for a whole register.
 const char* name_of_piece(Piece piece);
 
 }  // namespace shflsim::isa::ptx

@@ -12,13 +12,13 @@ namespace {
 
 using IdSet = std::set<int>;
 
-/// What is read in the block before it is written, and what is written for certain.
+/// The registers that a block reads before writing them, and those that it certainly writes.
 struct Summary {
   Ids read_first;
   Ids killed;
 };
 
-/// Both together.
+/// The union of two sets.
 Ids united(const Ids& a, const Ids& b) {
   Ids all;
   all.reserve(a.size() + b.size());
@@ -32,13 +32,13 @@ Ids in_order(Ids ids) {
   return ids;
 }
 
-/// Whether nothing of what a register held is read behind a line that writes it: temporary ones are
-/// read only under the guard that they were written under.
+/// True if the register's previous value is dead after a line that writes it. Temporary registers
+/// are read only under the guard under which they were written.
 bool ends_value(const Code& code, const Line& line, int id) {
   return line.guard < 0 || code.registers[static_cast<size_t>(id)].name.empty();
 }
 
-/// Which slots some line of the code reads; of the others it does not matter what they hold.
+/// The slots that some line of the code reads.
 std::vector<bool> slots_read(const Code& code, const Slots& slots) {
   std::vector<bool> are_read(static_cast<size_t>(slots.count()));
   const auto read = [&](int slot, bool) { are_read[static_cast<size_t>(slot)] = true; };
@@ -86,7 +86,7 @@ class Summarising {
   std::vector<bool> are_read_;
 };
 
-/// What is live where `block` begins, given what is where each block does.
+/// The registers that are live at the begin of `block`, given those of all blocks.
 Ids live_before(const Block& block, const Summary& summary, const std::vector<Ids>& live) {
   Ids now = summary.read_first;
   for (const int next : {block.taken, block.next}) {
@@ -101,7 +101,7 @@ Ids live_before(const Block& block, const Summary& summary, const std::vector<Id
   return now;
 }
 
-/// Of what is live at once a part can be spilled, but not without end: in all blocks together.
+/// Limits the number of live registers in all blocks together; more could not be spilled.
 void check_room(size_t live, const Position& where) {
   constexpr size_t kMostLive = size_t{1} << 24;
   if (live > kMostLive) fail_for_room(where, false);
@@ -121,7 +121,7 @@ std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
   std::vector<Summary> summaries;
   std::vector<Ids> live(code.blocks.size());
   size_t in_all = 0;
-  std::deque<size_t> open;  // blocks behind which something has become live, each once
+  std::deque<size_t> open;  // blocks after which a register has become live, each once
   std::vector<bool> is_open(code.blocks.size(), true);
   for (size_t b = 0; b < code.blocks.size(); ++b) {
     summaries.push_back(summarising.summary_of(code.blocks[b]));

@@ -4,7 +4,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// Adds what leads to `latch` without passing the head, which is in the loop already.
+/// Adds the blocks that lead to `latch` without passing the head, which is already in the loop.
 void grow(const Flow& flow, int latch, BlockSet* loop) {
   std::vector<int> open = {latch};
   while (!open.empty()) {

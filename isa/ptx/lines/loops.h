@@ -10,7 +10,7 @@
 namespace shflsim::isa::ptx {
 
 using BlockSet = std::set<int>;
-/// By head: the blocks of each natural loop, which are entered through the head alone.
+/// The blocks of each natural loop, by head; a loop is entered only through its head.
 using Loops = std::map<int, BlockSet>;
 
 Loops find_loops(const Flow& flow, const DominatorTree& dominators);

@@ -17,7 +17,7 @@ const char* name_of(const Operation::Row::Modifier& modifier) {
   return mod_names(modifier.token->names)[modifier.value];
 }
 
-/// Reads an operation's text as that of a row.
+/// Matches an operation's text against a row.
 class RowReader {
  public:
   RowReader(const Form& form, std::string_view text) : text_(text) {
@@ -55,7 +55,7 @@ class RowReader {
     return true;
   }
 
-  /// The longest of the modifier's names that stands here.
+  /// Takes the longest of the modifier's names at this place.
   bool take_modifier(const isa::Token& token) {
     const std::vector<const char*>& names = mod_names(token.names);
     std::optional<size_t> best;
@@ -72,7 +72,7 @@ class RowReader {
 
   std::string_view text_;
   Operation::Row row_;
-  bool is_behind_ = false;  ///< the operation
+  bool is_behind_ = false;  ///< the operation's name has been read
 };
 
 }  // namespace

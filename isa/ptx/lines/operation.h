@@ -14,7 +14,7 @@ namespace shflsim::isa::ptx {
 
 /// Values of modifiers, in the order of isa/codec/modifiers.inc.
 namespace value {
-/// Of Mod::k_icmp and k_fcmp. kNumbers: neither operand is NaN.
+/// Values of Mod::k_icmp and k_fcmp. kNumbers: neither operand is NaN.
 enum Relation : uint8_t {
   kLess = 1,
   kEqual,
@@ -24,13 +24,13 @@ enum Relation : uint8_t {
   kGreaterOrEqual,
   kNumbers
 };
-/// Of Mod::k_logic; of k_bool_ and k_bool2 without the last.
+/// Values of Mod::k_logic; k_bool_ and k_bool2 do not have the last one.
 enum Logic : uint8_t { kAnd, kOr, kXor, kPassB };
-/// Of Mod::k_atom.
+/// Values of Mod::k_atom.
 enum Atomic : uint8_t { kAdd, kMin, kMax, kAtomicAnd = 5, kAtomicOr, kAtomicXor };
-/// Of Mod::k_size.
+/// Values of Mod::k_size.
 enum Size : uint8_t { kU8, kS8, kU16, kS16, k32, k64, k128 };
-/// Of Mod::k_ito and k_ifrom.
+/// Values of Mod::k_ito and k_ifrom.
 enum Integer : uint8_t {
   kIntegerU8,
   kIntegerU16,
@@ -47,22 +47,22 @@ constexpr uint8_t kPairSigned = 3;      ///< value of Mod::k_funnel: ".S64"
 constexpr uint8_t kAddLowerFactor = 4;  ///< value of Mod::k_xmode: ".CBCC"
 }  // namespace value
 
-/// Lines that are no instructions yet.
+/// Lines that are not instructions yet.
 enum class Pseudo : uint8_t {
   kNone,
-  kFrame,    ///< the address of the function's frame goes to a register (isa/ptx/lines/frames.h)
-  kReceive,  ///< a function's arguments come (isa/ptx/lines/convention.h)
+  kFrame,    ///< moves the address of the function's frame to a register (isa/ptx/lines/frames.h)
+  kReceive,  ///< receives a function's arguments (isa/ptx/lines/convention.h)
 };
 
-/// An operation of SPA 5.0 with its modifiers: "XMAD.PSL.CBCC". Each text is read once, and all
-/// operations of one text are equal.
+/// An operation of SPA 5.0 with its modifiers: "XMAD.PSL.CBCC". Each text is parsed once, and
+/// operations with the same text are equal.
 class Operation {
  public:
   /// A row of the opcode table that has the operation, and the bits that the operation sets.
   struct Row {
     const Form* form = nullptr;
     Word word;
-    size_t operands = 0;  ///< the first token of the row behind the operation
+    size_t operands = 0;  ///< index of the row's first token after the operation
     struct Modifier {
       const isa::Token* token = nullptr;
       uint8_t value = 0;
@@ -82,24 +82,24 @@ class Operation {
 
   /// kCount if the line is not an instruction.
   Op op() const { return entry_->op; }
-  /// Has an immediate of 32 bits: "IADD32I".
+  /// True if the operation has a 32-bit immediate: "IADD32I".
   bool is_long() const { return entry_->is_long; }
-  /// None if the operation has no such modifier.
+  /// The modifier's value; none if the operation has no such modifier.
   std::optional<uint8_t> value(Mod mod) const;
   bool is(Mod mod, uint8_t value) const { return this->value(mod) == value; }
-  /// The modifier's value has a name, as that of ".X" has.
+  /// True if the modifier's value has a name, such as ".X".
   bool has(Mod mod) const;
-  /// The operation with a short immediate that has these modifiers and no others.
+  /// True for this operation, with a short immediate, and these modifiers only.
   bool is_exactly(Op op, std::initializer_list<std::pair<Mod, uint8_t>> modifiers = {}) const;
 
   /// The operation with another value of one of its modifiers.
   Operation with(Mod mod, uint8_t value) const;
-  /// The operation of that name with the same modifiers; nothing if it does not exist.
+  /// The operation with another name and these modifiers; none if it does not exist.
   std::optional<Operation> renamed(const std::string& name) const;
-  /// The operation with an immediate of 32 bits; nothing if it does not exist.
+  /// The operation with a 32-bit immediate; none if it does not exist.
   std::optional<Operation> lengthened() const;
 
-  /// A number that no other operation has.
+  /// A unique number of the operation.
   int64_t number() const { return entry_->number; }
   const std::string& text() const { return entry_->text; }
   const std::vector<Row>& rows() const { return entry_->rows; }

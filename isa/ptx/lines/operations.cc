@@ -10,7 +10,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// What calls and lines that are no instructions yet are taken for.
+/// The pipe of calls and of lines that are not instructions yet.
 constexpr Pipe kUnknownPipe = Pipe::kSpecial;
 
 Pipe pipe_of(const Line& line) {
@@ -23,7 +23,7 @@ bool is_one_of(Op op, const Op (&ops)[kCount]) {
   return std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
 }
 
-/// The line reads a special register from the first to the last of these.
+/// True if the line reads a special register with a number from `first` to `last`.
 bool reads_special(const Line& line, int first, int last) {
   if (line.op() != Op::kS2R) return false;
   const int64_t number = line.terms.back().value;

@@ -10,7 +10,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// What a line does with one spilled register.
+/// How a line uses one spilled register.
 struct Use {
   bool reads = false;
   bool writes = false;
@@ -45,7 +45,7 @@ class Spiller {
   }
 
  private:
-  /// A register that holds a spilled one's value, and which of its parts are there.
+  /// A register that holds the value of a spilled one, and a mask of the parts that it holds.
   struct AtHand {
     int id = -1;
     unsigned parts = 0;
@@ -67,8 +67,8 @@ class Spiller {
     code_.frame_bytes += bytes;
   }
 
-  /// A register for a few lines. If it `keeps` its old value where it is written under a guard, it
-  /// has a name, as registers of the text do.
+  /// Makes a register for a few lines. If it `keeps` its old value when written under a guard, it
+  /// gets a name, like registers of the text.
   int short_lived(unsigned width, bool keeps) {
     VirtualRegister made{keeps ? "reload" : "", static_cast<uint8_t>(width), false};
     made.is_short = reload_ == Reload::kEachUse;
@@ -96,7 +96,7 @@ class Spiller {
     return operation + std::string(width == 4 ? ".128" : width == 2 ? ".64" : "");
   }
 
-  /// The parts of a spilled register from `first` on, loaded to `to`.
+  /// Loads the parts of a spilled register from `first` on to `to`.
   void load(int id, int to, unsigned first) {
     const Term into = written(held(to, 0, width_of(to)));
     if (width_of(id) == 0) {
@@ -107,7 +107,7 @@ class Spiller {
     }
   }
 
-  /// Behind the line that has written `from`, a part of a spilled register.
+  /// Adds the store of `from`, a part of a spilled register that the last line has written.
   Line& store(int id, const Term& from, unsigned part) {
     const Term value = read(from);
     if (width_of(id) != 0) return add(access("STL", value.width), {slot(id, part), value});
@@ -143,7 +143,7 @@ class Spiller {
           return term.written && term.width == 0 && term.id == line.guard && line.guard >= 0;
         });
     if (line.guard >= 0 && ids_.count(line.guard) != 0) line.guard = loaded(line.guard).id;
-    std::map<int, AtHand> stands;  // for what is spilled: a register, and of which parts
+    std::map<int, AtHand> stands;  // by spilled register: the register in its place, and its parts
     for (const auto& [id, use] : uses) stands[id] = stand_in(id, use, line, changes_guard);
     Line done = line;
     for (std::vector<Term>* terms : {&done.terms, &done.membermask}) {
@@ -161,7 +161,7 @@ class Spiller {
     }
   }
 
-  /// A pair of which one part alone is used gets a register for that.
+  /// If only one part of a pair is used, the replacement has only that part.
   static void replace(Term* term, const std::map<int, AtHand>& stands) {
     const auto stand = stands.find(term->id);
     if (!term->is_register() || stand == stands.end()) return;

@@ -9,12 +9,12 @@ namespace shflsim::isa::ptx {
 
 /// How long a spilled register's value stays in a register.
 enum class Reload : uint8_t {
-  kEachUse,    ///< it is loaded for each line that reads it
-  kUntilCall,  ///< it stays in a register until the next call or the block's end
+  kEachUse,    ///< the value is loaded for each line that reads it
+  kUntilCall,  ///< the value stays in a register until the next call or the block's end
 };
 
-/// Keeps these registers in the frame, and predicates in registers: behind each write they are
-/// stored, and in front of reads loaded.
+/// Spills these registers to the frame, and predicates to registers: they are stored after each
+/// write, and loaded before reads.
 void spill(Code* code, const std::set<int>& ids, Reload reload);
 
 }  // namespace shflsim::isa::ptx

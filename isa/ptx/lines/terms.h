@@ -8,7 +8,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// Operands of lines.
+/// Functions that make operands of lines.
 
 Term rz();
 Term pt();
@@ -19,9 +19,9 @@ Term float_term(uint32_t bits);
 /// A word of a constant bank.
 Term constant(uint8_t bank, int64_t offset);
 Term special(const char* name);
-/// A virtual register or predicate, as it is read.
+/// A virtual register or predicate that is read.
 Term register_term(int id, uint8_t width = 1);
-/// An address: a virtual register, of two words where the address has 64 bits, plus the offset.
+/// An address: a virtual register (two words for a 64-bit address) plus the offset.
 Term memory(int id, int64_t offset, uint8_t width = 1);
 Term low(Term pair);
 Term high(Term pair);

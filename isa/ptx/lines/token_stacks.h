@@ -8,8 +8,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// A warp's stack of tokens, as a number: 0 for an empty one. Equal stacks have equal numbers, so
-/// that they are compared at once and share their common part.
+/// Stacks of tokens of a warp, identified by numbers; 0 is the empty stack. Equal stacks have equal
+/// numbers, so that comparison is cheap, and stacks share their common part.
 class TokenStacks {
  public:
   bool empty(int stack) const { return stack == 0; }

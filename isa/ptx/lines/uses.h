@@ -9,7 +9,7 @@ namespace shflsim::isa::ptx {
 
 constexpr unsigned kRegisters = 255;
 constexpr unsigned kPredicates = 7;
-/// More registers or predicates are in use at once than there are.
+/// Thrown if more registers or predicates are in use at once than exist.
 struct NoRoom : InputError {
   using InputError::InputError;
 };
@@ -18,7 +18,7 @@ struct NoRoom : InputError {
 
 using Ids = std::vector<int>;  ///< virtual registers in ascending order
 
-/// Calls read(id) and written(id).
+/// Calls read(id) or written(id) for each use of a virtual register by the line.
 template <class Read, class Written>
 void for_each_use(const Line& line, Read read, Written written) {
   if (line.guard >= 0) read(line.guard);
@@ -34,14 +34,14 @@ void for_each_use(const Line& line, Read read, Written written) {
   }
 }
 
-/// The slots that are live in a block, walked from its end. The parts of a pair are written one by
-/// one, in either order.
+/// The slots that are live in a block, which is processed from its end. The parts of a pair are
+/// written one by one, in either order.
 class LiveSlots {
  public:
   LiveSlots(const Code& code, const Slots& slots, const Ids& behind);
   bool holds(int id) const;
   Ids ids() const;
-  /// On to what is in front of the line.
+  /// Moves to the place before the line.
   void pass(const Line& line);
 
  private:
@@ -50,9 +50,9 @@ class LiveSlots {
   std::vector<bool> is_live_;
 };
 
-/// What is live where each block begins. Throws NoRoom if that is more than there are.
+/// The registers that are live at the begin of each block. Throws NoRoom if there are too many.
 std::vector<Ids> live_on_entry(const Code& code, const Position& where);
-/// What is live behind a block, given what is where each begins.
+/// The registers that are live at the end of a block, given those at the begin of all blocks.
 Ids live_behind(const Block& block, const std::vector<Ids>& live);
 
 }  // namespace shflsim::isa::ptx

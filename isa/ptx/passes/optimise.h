@@ -13,7 +13,7 @@ namespace shflsim::isa::ptx {
 
 /// Copies blocks of cycles that are entered in several places, until each cycle has one entry.
 void give_cycles_one_entry(Code* code);
-/// Expressions computed once, copies and constants read at their source.
+/// Removes repeated computations; reads copies and constants at their source.
 void number_values(Code* code);
 /// Removes lines whose results are never read.
 void drop_dead_code(Code* code);
@@ -22,13 +22,13 @@ void drop_dead_code(Code* code);
 void drop_overwritten(Code* code, const Position& where);
 /// Turns short sides of choices into guarded lines.
 void convert_ifs(Code* code);
-/// Lets one thread of a warp do what all threads do to one word of shared memory.
+/// Replaces atomics of all threads of a warp on one word of shared memory by one thread's atomic.
 void aggregate_atomics(Code* code);
 /// Marks choices that all threads of a warp decide alike.
 void find_uniform_choices(Code* code);
-/// Moves what a loop without calls computes equally in each round in front of the loop.
+/// Moves loop-invariant computations out of loops without calls.
 void hoist_invariants(Code* code);
-/// Replaces copies between registers by one register where neither is written while the other is
+/// Replaces copies between registers by one register if neither is written while the other is
 /// live. Throws NoRoom as schedule_lines() does.
 void merge_copies(Code* code, const Position& where);
 /// Orders the lines of each block so that an SM of sm_50 executes them in the fewest cycles.

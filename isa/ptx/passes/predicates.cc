@@ -15,7 +15,7 @@ Truth truth_of(const Term& term, const KnownPredicate& known) {
   return found ? Truth(*found != term.negate) : std::nullopt;
 }
 
-/// p = a op b, the other result and the third operand being left out.
+/// True for p = a op b, without the second result and the third operand.
 bool is_logic_of_two(const Line& line) {
   return line.op() == Op::kPSETP && line.is(Mod::k_bool2, value::kAnd) && line.terms.size() == 5 &&
          line.terms[1].is_true() && line.terms[4].is_true();

@@ -8,14 +8,14 @@
 
 namespace shflsim::isa::ptx {
 
-/// Whether a predicate that is read, its "!" left out, is known to be true or false.
+/// The value of a predicate operand, ignoring its "!"; none if unknown.
 using KnownPredicate = std::function<std::optional<bool>(const Term&)>;
 
 /// Replaces a logic operation of two predicates, of which one is known, by a copy of the other or
-/// of its negation.
+/// of the other's negation.
 void simplify_predicates(Line& line, const KnownPredicate& known);
 
-/// What a comparison of numbers, or of predicates that are known, writes to its first result.
+/// The first result of a comparison of numbers, or of known predicates; none if unknown.
 std::optional<bool> compared(const Line& line, const KnownOf& known,
                              const KnownPredicate& predicate);
 

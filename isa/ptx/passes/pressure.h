@@ -9,8 +9,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// How many registers and predicates are in use while the lines of a block are placed. One is used
-/// for all blocks: most have few of the registers.
+/// The number of registers and predicates in use while the lines of a block are placed. One object
+/// is used for all blocks, since most blocks use few of the registers.
 class Pressure {
  public:
   explicit Pressure(const Code& code) : code_(code), uses_(code.registers.size()) {}
@@ -32,7 +32,7 @@ class Pressure {
         line, [this](int id) { end_read(id); }, [this](int id) { begin(id); });
   }
 
-  /// Whether the line would take one more of what is nearly used up.
+  /// True if the line needs another register or predicate when few are left.
   bool is_too_much(const Line& line) const {
     int predicates = 0;
     int registers = 0;
@@ -48,7 +48,7 @@ class Pressure {
   }
 
  private:
-  // Pairs leave gaps, and what is placed last has to find room as well.
+  // Pairs leave gaps, and the last registers must find room as well.
   static constexpr int kMostPredicates = 6;
   static constexpr int kMostRegisters = 160;
 
@@ -56,7 +56,7 @@ class Pressure {
   int& in_use(int id) { return width(id) == 0 ? predicates_ : registers_; }
 
   struct Use {
-    int reads = 0;  ///< those still to come, and one more if the next blocks do
+    int reads = 0;  ///< remaining reads, plus one if later blocks read it
     bool is_live = false;
   };
   Use& use(int id) { return uses_[static_cast<size_t>(id)]; }

@@ -8,23 +8,23 @@
 
 namespace shflsim::isa::ptx {
 
-/// What is known of an operand; nullptr if it is no 32-bit register that is read.
+/// What is known about an operand; nullptr if it is not a 32-bit register that is read.
 using KnownOf = std::function<const Value*(const Term&)>;
 
-/// The number that the text of an operand stands for, its sign included; RZ is 0.
+/// The number that an operand is, with its sign; RZ is 0. None if it is not a number.
 std::optional<uint32_t> number_of(const Term& term);
 
-/// The number that an operand is, as text or in a register, its sign included.
+/// The value of an operand, with its sign, if it is a number or a register with a known number.
 std::optional<uint32_t> number_in(const Term& term, const KnownOf& known);
-/// The line's result is the operand.
+/// Replaces the line by a move of the operand.
 void become_move(Line& line, Term from);
 Term number_term(uint32_t value);
 
-/// x + 0, x & 0 and their like become a MOV; short factors and
-/// shifts of what is known take fewer instructions.
+/// Replaces x + 0, x & 0 and similar by a MOV; simplifies products with short factors
+/// and shifts of known values.
 void simplify(Line& line, const KnownOf& known);
 
-/// Registers that hold a number or a word of a constant bank become that operand, where the
+/// Replaces registers that hold a number or a word of a constant bank by that operand, if the
 /// instruction has a form for it.
 void fold_operands(Line& line, const KnownOf& known);
 

@@ -5,8 +5,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// Shifts of pairs by what is known, LOP3 of what is all zeros or all ones, and masks and
-/// extensions that change nothing.
+/// Simplifies shifts of pairs by known distances, LOP3 with operands that are all zeros or all
+/// ones, and masks and extensions that change nothing.
 void simplify_bits(Line& line, const KnownOf& known);
 
 /// The bits that are 0 in the line's first result for all values of its operands.

@@ -52,7 +52,7 @@ void subtract_with_carry(Lowering& to, Modifiers& modifiers) {
 void add(Lowering& to, Modifiers& modifiers) { add_or_subtract(to, modifiers, false); }
 void sub(Lowering& to, Modifiers& modifiers) { add_or_subtract(to, modifiers, true); }
 
-/// Of 64-bit integers there is no such instruction: the comparison chooses.
+/// Minimum and maximum of 64-bit integers, which have no instruction: a comparison and selections.
 void choose_pair(Lowering& to, Type type, bool takes_less) {
   const Term a = to.source(to.operand(1), type);
   const Term b = to.source(to.operand(2), type);
@@ -66,7 +66,7 @@ void choose_pair(Lowering& to, Type type, bool takes_less) {
   to.emit("SEL", {high(d), high(a), high(b), takes_first});
 }
 
-/// MNMX takes the smaller one where its predicate is true.
+/// MNMX returns the smaller operand if its predicate is true.
 void choose_extreme(Lowering& to, Modifiers& modifiers, bool takes_less) {
   to.expect_operands(3, 3);
   const Type type = arithmetic_type(to, modifiers);
@@ -83,7 +83,7 @@ void choose_extreme(Lowering& to, Modifiers& modifiers, bool takes_less) {
 void min(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, true); }
 void max(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, false); }
 
-/// (a ^ m) - m, m being the sign in every bit.
+/// |a| = (a ^ m) - m; every bit of m is the sign.
 void absolute_pair(Lowering& to, Type type) {
   const Term a = to.source(to.operand(1), type);
   const Term mask = temporary_written(to);

@@ -5,15 +5,15 @@
 
 namespace shflsim::isa::ptx {
 
-/// What sums and products have in common.
+/// Functions for both sums and products.
 
-/// ".FTZ.RZ.SAT", as far as the statement says so.
+/// The suffix of a float operation, such as ".FTZ.RZ.SAT", by the statement's modifiers.
 std::string float_suffix(Modifiers& modifiers, Type type);
 [[noreturn]] void fail_type(const Lowering& to, const char* expected);
-/// The next type; throws InputError for less than 16 bits, or 32 of a float.
+/// The next type; throws InputError for less than 16 bits, or for floats less than 32.
 Type arithmetic_type(Lowering& to, Modifiers& modifiers);
 
-/// The part of a sum in a longer one: whether it adds the carry, and whether it writes one.
+/// The role of a sum in a longer one: whether it adds the carry, and whether it writes a carry.
 struct Chain {
   bool takes = false;
   bool leaves = false;

@@ -18,17 +18,17 @@ namespace shflsim::isa::ptx {
 
 constexpr Type kWord = {'u', 32};
 
-/// The part of an instruction's name behind the first dot, taken piece by piece; a rest is an
+/// The parts of an instruction's name after the first dot. Parts that are not taken are an
 /// error.
 class Modifiers {
  public:
   explicit Modifiers(const Statement& statement) : statement_(statement) {}
 
-  /// Whether the name is among the parts; it counts as understood then.
+  /// Takes the part with this name; false if there is none.
   bool take(const std::string& name);
-  /// The one of the names that is among the parts, or "".
+  /// Takes the first part that is among the names; "" if none is.
   std::string take_one_of(const std::vector<std::string>& names);
-  /// The next part that names a type. Throws InputError if there is none.
+  /// Takes the next part that names a type. Throws InputError if there is none.
   Type take_type();
   /// Throws InputError for a part that was not taken.
   void finish() const;
@@ -39,7 +39,7 @@ class Modifiers {
   std::vector<std::string> known_;
 };
 
-/// The statement that is being lowered, and what may be wrong with it.
+/// The statement that is being lowered; reports its errors.
 class CurrentStatement {
  public:
   CurrentStatement(const Module& module, const Function& function,
@@ -55,13 +55,13 @@ class CurrentStatement {
   /// Throws InputError unless the statement has that many operands.
   void expect_operands(size_t least, size_t most) const;
   const Operand& operand(size_t index) const { return statement_->operands[index]; }
-  /// The predicate that the statement stands under.
+  /// The statement's guard predicate.
   Operand guard() const;
-  /// The labels of the .branchtargets that an operand names.
+  /// The labels in the .branchtargets directive that an operand names.
   const std::vector<Operand>& targets_of(const Operand& table) const;
-  /// The statement's operand of that number, which has to be an address.
+  /// The statement's operand with this index; throws InputError if it is not an address.
   const Operand& address(size_t index) const;
-  /// Where a variable, an argument or a result of a called function stands in its frame.
+  /// The offset of a variable, an argument or a result of a called function in its frame.
   std::optional<int64_t> place_on_stack(const std::string& name) const;
 
  protected:
@@ -76,7 +76,7 @@ class CurrentStatement {
   std::vector<std::string>* warnings_;
 };
 
-/// One function on its way from PTX to lines: the names it knows, and the block it writes to.
+/// Lowers one function from PTX to lines: keeps its names and the block that is being written.
 class Lowering : public CurrentStatement {
  public:
   Lowering(const Module& module, const Function& function, UsedGlobals* globals,
@@ -87,36 +87,36 @@ class Lowering : public CurrentStatement {
   /// Adds a line to the current block, under the statement's guard.
   Line& emit(const Operation& operation, std::vector<Term> terms);
 
-  /// A new register without a name. `width` as in VirtualRegister.
+  /// Makes a register without a name. `width` as in VirtualRegister.
   Term temporary(uint8_t width = 1);
-  /// The register of that number, which nothing else is in.
+  /// A virtual register that has this hardware register exclusively.
   Term fixed_register(int number);
-  /// Where the function's frame begins, in a register.
+  /// A register with the address of the function's frame.
   Term frame();
-  /// The register, pair or predicate that the operand names, to be written. "_" is RZ or PT.
+  /// The register, pair or predicate that the operand names, as a destination. "_" is RZ or PT.
   Term destination(const Operand& operand, uint8_t width);
   Term destination_named(const std::string& name, const Operand& at, uint8_t width);
-  /// The operand in a register; numbers are moved to a temporary one.
+  /// The operand in a register; numbers are moved to a temporary register.
   Term source(const Operand& operand, Type type);
-  /// The operand as a 20-bit immediate where it is a number that fits, else as source().
+  /// The operand as a 20-bit immediate if it is a number that fits, else source().
   Term short_source(const Operand& operand, Type type);
-  /// A predicate that is read, "!" included.
+  /// A source predicate with its "!".
   Term predicate(const Operand& operand);
-  /// The number that the operand stands for, written out or as the one value of a register.
+  /// True if the operand is a number, or a register that only ever has one number as its value.
   bool is_number(const Operand& operand, Type type, uint64_t* value) const;
 
   /// The operand's address for an access to the space ("" for generic addresses).
   Term address_term(const Operand& at, const std::string& space);
-  /// What a name stands for where an address is expected: a register, or where a variable lies.
+  /// The address that a name means: the value of a register, or the address of a variable.
   Term address_of_name(const Operand& at, Type type);
-  /// Whether the operand is a 64-bit register.
+  /// True if the operand is a 64-bit register.
   bool is_pair(const Operand& operand) const;
 
-  /// Branch of the statement's guard, or of all threads, to a label.
+  /// Branches to a label: by the statement's guard, or all threads.
   void branch(const Operand& label, bool uniform);
-  /// Branch to the table's label of that number: brx.idx.
+  /// Branches to the label with this index in a table: brx.idx.
   void branch_by(const Operand& index, const Operand& table);
-  /// The threads end, or return from a function.
+  /// Ends the threads, or returns from a function.
   void end();
 
  private:
@@ -136,34 +136,34 @@ class Lowering : public CurrentStatement {
   Code code_;
   Faults faults_;  ///< faults of statements
   int block_ = 0;
-  bool keeps_order_ = false;   ///< the statement's accesses
+  bool keeps_order_ = false;   ///< accesses of the current statement keep their order
   std::vector<int> sequence_;  ///< blocks in the order of the text
   std::map<std::string, int> ids_;
   std::map<std::string, int> labels_;  ///< blocks
   UsedGlobals& globals_used_;
-  std::map<int, int> fixed_;                  ///< virtual registers of fixed ones
-  Term frame_;                                ///< once somebody has asked
-  std::map<std::string, Operand> constants_;  ///< registers that are only ever set to a number
+  std::map<int, int> fixed_;                  ///< virtual registers, by hardware register
+  Term frame_;                                ///< made by the first call of frame()
+  std::map<std::string, Operand> constants_;  ///< registers that are only set to one number
 };
 
 inline uint8_t width_of(Type type) { return type.kind == 'p' ? 0 : type.bits == 64 ? 2 : 1; }
 
-/// A temporary register, as it is written.
+/// A temporary register as a destination.
 Term temporary_written(Lowering& to, uint8_t width = 1);
-/// d = from, one register or two.
+/// d = from, for one register or a pair.
 void move(Lowering& to, const Term& d, const Term& from);
-/// The operand in 32 bits, as a type of less bits says.
+/// The operand extended to 32 bits from a smaller type.
 Term extended(Lowering& to, const Operand& operand, Type type);
 
-/// Operand 0 = a / b, = the root of operand 1, by the special function unit.
+/// Operand 0 = a / b, or operand 0 = the root of operand 1, by the special function unit.
 void divide_roughly(Lowering& to, const Term& a, const Term& b, const std::string& ftz);
 void take_rough_root(Lowering& to);
-/// Operand 0 = `operation`, MUFU.RCP or RSQ, of operand 1; of a double the upper word only.
+/// Operand 0 = `operation` (MUFU.RCP or RSQ) of operand 1; only the upper word of a double.
 void take_seed(Lowering& to, const std::string& operation, Type type);
 
 constexpr int kStackPointer = 1;  ///< R1, as in the code of ptxas
 
-/// The function returns, with its results where the caller expects them.
+/// Returns from the function, with the results where the caller expects them.
 void return_results(Lowering& to);
 
 /// How one instruction is lowered.
@@ -185,7 +185,7 @@ void add_library(LowerTable& table);
 void add_video(LowerTable& table);
 void add_calls(LowerTable& table);
 void add_halves(LowerTable& table);
-/// In front of an instruction's name where its entry is for .f16 and .f16x2.
+/// Prefix of the names of table entries for .f16 and .f16x2.
 constexpr const char* kOfHalves = "$half_";
 
 }  // namespace shflsim::isa::ptx

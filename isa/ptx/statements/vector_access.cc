@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors are loaded and stored at once, in registers that stand side by side.
+// Vectors are loaded and stored by one access, in consecutive registers.
 #include "isa/ptx/statements/vector_access.h"
 
 namespace shflsim::isa::ptx {
@@ -33,7 +33,7 @@ Term element_to_store(Lowering& to, const Operand& value, Type type) {
   return is_wide ? low(stored) : stored;
 }
 
-/// PRMT: the lower byte or half of each.
+/// Joins the lower byte or half of each register by PRMT.
 Term joined(Lowering& to, const Term& a, const Term& b, unsigned bits) {
   constexpr int64_t kBytes = 0x40;
   constexpr int64_t kHalves = 0x5410;

@@ -14,7 +14,7 @@ std::vector<std::string> names_in(const Operand& list) {
   return names;
 }
 
-/// What two sides have to agree on: how large each variable is that is passed.
+/// The sizes of passed variables, which must match between caller and callee.
 std::vector<uint32_t> sizes_of(const Signature& signature) {
   std::vector<uint32_t> sizes;
   for (const auto* passed : {&signature.results, &signature.parameters}) {
@@ -80,8 +80,8 @@ std::vector<std::string> CallGraph::callees_of(const Function& function) const {
   return callees;
 }
 
-/// Takes away, again and again, functions that call none of those left, and those that none of them
-/// calls: what stays lies on a cycle or between two.
+/// Repeatedly removes functions that call no remaining function, and functions that no remaining
+/// function calls. The functions that are left are on a cycle or between two cycles.
 void CallGraph::find_cycles() {
   std::map<std::string, std::vector<std::string>> callees;
   std::map<std::string, std::vector<std::string>> callers;
@@ -112,7 +112,7 @@ void CallGraph::find_cycles() {
   prune(callers, callees);
 }
 
-/// Functions whose names stand where an address does: in the code or in tables.
+/// Functions whose names are used as an address, in the code or in tables.
 const std::set<std::string>& CallGraph::addressed() const {
   if (addressed_) return *addressed_;
   std::set<std::string>& names = addressed_.emplace();

@@ -11,7 +11,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// The parts of: call (results), name, (arguments), prototype.
+/// The parts of a statement "call (results), name, (arguments), prototype".
 struct Call {
   std::string name;       ///< name of a function, or of the register that holds a function pointer
   std::string prototype;  ///< call by pointer: the label of its table; else ""
@@ -20,10 +20,10 @@ struct Call {
 };
 Call read_call(const Statement& statement);
 
-/// The directive behind the label, which a call by pointer names; nullptr if there is none.
+/// The directive after the label that a call by pointer names; nullptr if there is none.
 const Statement* table_of_call(const std::vector<Statement>& body, const std::string& label);
 
-/// Names in the order in which their variables are declared.
+/// The names of variables in the order of declaration.
 std::vector<std::string> in_order(const std::map<std::string, Variable>& variables);
 
 /// Which functions of a module call which.
@@ -31,11 +31,11 @@ class CallGraph {
  public:
   explicit CallGraph(const Module& module);
 
-  /// The function of that name whose body the text has; nullptr if there is none.
+  /// The function with this name, if the text contains its body; nullptr if there is none.
   const Function* named(const std::string& name) const;
-  /// Whether calls by name lead from the function back to itself.
+  /// True if calls by name lead from the function back to itself.
   bool is_recursive(const std::string& name) const { return recursive_.count(name) != 0; }
-  /// Functions that a pointer may point to and that a call with this table may reach.
+  /// The functions whose address is taken and that a call with this table may reach.
   std::vector<const Function*> reached_by(const Statement& table) const;
 
  private:
@@ -46,7 +46,7 @@ class CallGraph {
   const Module& module_;
   std::map<std::string, const Function*> functions_;
   std::set<std::string> recursive_;
-  mutable std::optional<std::set<std::string>> addressed_;  ///< once somebody has asked
+  mutable std::optional<std::set<std::string>> addressed_;  ///< made at the first use
 };
 
 }  // namespace shflsim::isa::ptx

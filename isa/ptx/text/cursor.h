@@ -10,8 +10,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// A place among the words of a text, and what a reader asks of the words there. All that fails
-/// throws InputError at the word.
+/// A position among the words of a text, with functions that test and take words. They throw
+/// InputError at the word if they fail.
 class Cursor {
  public:
   explicit Cursor(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
@@ -46,8 +46,8 @@ class Cursor {
     while (!is_symbol(symbol) && !at_end()) ++at_;
   }
 
-  /// Continues behind an error: at the next line where a line's end was not expected, else behind
-  /// the next ';', but not past a '}' that begins its line. Moves on from `start`.
+  /// Continues after an error: at the current word if it is past `start` and begins a line, else
+  /// after the next ';', but not past a '}' that begins its line. Always moves on from `start`.
   void recover(size_t start) {
     if (at_ > start && is_first_of_line()) return;
     if (at_ == start && !at_end()) ++at_;

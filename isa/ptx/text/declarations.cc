@@ -40,7 +40,7 @@ Type RegisterRows::type_of(const std::string& name) const {
 Type DeclarationReader::take_type() {
   const std::string name = at_.peek().text;
   Type type = name[0] == '.' ? type_named(name.substr(1)) : Type{};
-  // Handles; what uses them is refused where it stands.
+  // Handles; statements that use them are refused.
   if (name == ".texref" || name == ".samplerref" || name == ".surfref") type = {'b', 64};
   if (type.bits == 0) at_.fail_here("a type such as .u32");
   at_.take();
@@ -57,7 +57,7 @@ uint32_t DeclarationReader::take_alignment() {
   return static_cast<uint32_t>(alignment);
 }
 
-/// Of elements: "[2][3]" is 2 and 3, "[]" is 0.
+/// The dimensions of an array: "[2][3]" is 2 and 3, "[]" is 0.
 std::vector<uint64_t> DeclarationReader::take_dimensions() {
   std::vector<uint64_t> dimensions;
   while (at_.take_symbol("[")) {
@@ -67,7 +67,7 @@ std::vector<uint64_t> DeclarationReader::take_dimensions() {
   return dimensions;
 }
 
-/// .attribute(.managed) and its like, which do not change what the code does.
+/// Skips .attribute(.managed) and similar, which do not change what the code does.
 void DeclarationReader::skip_attributes() {
   while (at_.take_word(".attribute")) {
     at_.expect("(");
@@ -92,13 +92,13 @@ void DeclarationReader::resolve_aliases() {
   }
 }
 
-/// .v2 or .v4; 1 without.
+/// The number of elements by .v2 or .v4; 1 if neither is given.
 unsigned DeclarationReader::take_vector() {
   return at_.take_word(".v2") ? 2 : at_.take_word(".v4") ? 4 : 1;
 }
 
-/// What stands in front of a variable's name. Of a pointer the space and the alignment are those
-/// of what it points to.
+/// Reads the attributes and the type before a variable's name. A pointer's space and alignment are
+/// those of its target.
 Variable DeclarationReader::take_form() {
   skip_attributes();
   uint32_t alignment = take_alignment();

@@ -10,15 +10,15 @@
 
 namespace shflsim::isa::ptx {
 
-/// Registers as .reg declares them: by name, or a row, %r<100> for %r0 to %r99. The registers of a
-/// row are made when their names occur, so that a long row costs nothing.
+/// Rows of registers that .reg declares: %r<100> for %r0 to %r99. The registers of a row are made
+/// when their names occur, so that a long row costs nothing.
 class RegisterRows {
  public:
   static constexpr uint64_t kMost = 65536;  ///< registers of a row
 
   bool empty() const { return rows_.empty(); }
   void add(const std::string& base, uint64_t count, Type type);
-  /// The type of the register of that name; 0 bits where no row has it.
+  /// The type of the register with this name; 0 bits if no row has it.
   Type type_of(const std::string& name) const;
 
  private:
@@ -29,46 +29,46 @@ class RegisterRows {
   std::map<std::string, Row> rows_;  ///< by name without its number
 };
 
-/// Reads declarations of variables and registers, and checks their sizes against the room that
-/// there is. Throws InputError at the word that is wrong.
+/// Reads declarations of variables and registers, and checks their sizes against the available
+/// space. Throws InputError at the wrong word.
 class DeclarationReader {
  protected:
   explicit DeclarationReader(Cursor cursor) : at_(std::move(cursor)) {}
   virtual ~DeclarationReader() = default;
 
   Type take_type();
-  /// `.align 4 .b8 name[128]` behind its state space, which has room for `most` bytes; `end` is
-  /// where the next variable may stand.
+  /// Reads `.align 4 .b8 name[128]` after its state space, which has room for `most` bytes; `end`
+  /// is the offset at which the next variable may begin.
   const Variable& add_variable(std::map<std::string, Variable>& variables, uint32_t* end,
                                uint64_t most);
-  /// Adds several variables, to the ';'.
+  /// Adds variables up to the ';'.
   void add_variables(std::map<std::string, Variable>& variables, uint32_t* end, uint64_t most);
-  /// Variables behind .const or .global, with what they are set to, to the ';'.
+  /// Reads the variables after .const or .global, with their initial values, up to the ';'.
   void add_data(Data& data, uint64_t most);
   void skip_attributes();
-  /// Behind .alias: "name, function;".
+  /// Reads the text after .alias: "name, function;".
   void read_alias();
-  /// Gives the functions their own names where the code has others.
+  /// Replaces aliases of functions in the code by the functions' names.
   void resolve_aliases();
-  /// The registers behind .reg.
+  /// Reads the registers after .reg.
   void read_registers(Function& function);
-  /// Gives a function the registers of its rows that its code names.
+  /// Adds to a function the registers of its rows that its code names.
   void settle_registers(Function& function);
 
-  /// The registers that make up one declared as .v2 or .v4; none for other names.
+  /// The registers of a vector register declared as .v2 or .v4; none for other names.
   std::vector<std::string> parts_of(const std::string& name) const;
-  /// "v.x" for "v.r", where v is such a register; other names as they are.
+  /// "v.x" for "v.r", if v is a vector register; other names are returned unchanged.
   std::string named_by_place(const std::string& name) const;
   void forget_vectors() { vectors_.clear(); }
-  /// What makes a name that the text may use again one of its own.
+  /// A suffix that makes a name unique.
   std::string next_suffix() { return "#" + std::to_string(++suffixes_); }
-  /// What the module calls a variable that the text calls so at this place.
+  /// The module's name of a variable that has this name in the text at this place.
   virtual std::string resolved(const std::string& name) const = 0;
 
   Module module_;
   Cursor at_;
-  /// Receives names of their own for variables that are read, by those of the text; null: they
-  /// keep theirs.
+  /// Receives unique names for variables that are read, by their names in the text; null: names
+  /// are kept.
   std::map<std::string, std::string>* own_names_ = nullptr;
 
  private:
@@ -83,7 +83,7 @@ class DeclarationReader {
 
   RegisterRows rows_;                        ///< rows of the function that is being read
   std::map<std::string, unsigned> vectors_;  ///< number of elements of each of its vector registers
-  std::map<std::string, std::string> aliases_;  ///< functions that other names stand for
+  std::map<std::string, std::string> aliases_;  ///< functions, by alias
   unsigned suffixes_ = 0;
   std::vector<uint64_t> dimensions_;  ///< dimensions of the last variable
 };

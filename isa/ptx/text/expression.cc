@@ -11,8 +11,8 @@ using TokenKind = Token::Kind;
 
 constexpr unsigned kBits = 64;
 
-/// What a part of an expression comes to. An integer is held as 64 bits, which a signed one reads
-/// as such.
+/// The value of a part of an expression. An integer is kept as 64 bits, which are signed for
+/// kSigned.
 struct Constant {
   enum class Kind : uint8_t { kSigned, kUnsigned, kFloat, kSingle };  // kSingle: bits, 0f...
   Kind kind = Kind::kSigned;
@@ -46,7 +46,7 @@ bool compares(const std::string& name, Number a, Number b) {
   return (name == "==") == (a == b);
 }
 
-/// By as many bits as the lowest six of `by` say, as ptxas counts; a signed number keeps its sign.
+/// Shifts by the lowest six bits of `by`, as ptxas does; a signed number keeps its sign.
 uint64_t shifted(bool left, const Constant& a, uint64_t by) {
   by %= kBits;
   if (left) return a.bits << by;
@@ -57,7 +57,7 @@ class Expression {
  public:
   Expression(Cursor* at, std::string expected) : at_(*at), expected_(std::move(expected)) {}
 
-  /// One with '?', or without.
+  /// An expression with or without '?'.
   Constant whole() {
     const Position where = at_.peek().where;
     const Nesting level(&depth_, "an expression", where);
@@ -73,7 +73,7 @@ class Expression {
     return holds ? yes : no;
   }
 
-  /// Operators that bind at least so tightly.
+  /// An expression of operators with at least this precedence.
   Constant binary(int least) {
     Constant left = unary();
     for (int strength = strength_of(at_.peek()); strength >= least && strength != 0;
@@ -176,7 +176,7 @@ class Expression {
     return result;
   }
 
-  /// Of == and !=, < and its like their strength; 0 for other operators.
+  /// The precedence of a comparison operator (==, !=, < and so on); 0 for other operators.
   static int strength_of_comparison(const Token& sign) {
     const int strength = strength_of(sign);
     return strength == kShift - 1 || strength == kShift - 2 ? strength : 0;
@@ -209,7 +209,7 @@ class Expression {
       default: break;
     }
     if (b.bits == 0) throw InputError(sign.where, "a division by 0; expected another divisor");
-    if (sign.text == "%") return a.bits % b.bits;  // of unsigned numbers, whatever they are
+    if (sign.text == "%") return a.bits % b.bits;  // unsigned, even if the numbers are signed
     if (!both_signed) return a.bits / b.bits;
     if (b.number() == -1) return 0 - a.bits;
     return static_cast<uint64_t>(a.number() / b.number());

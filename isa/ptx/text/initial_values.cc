@@ -27,7 +27,7 @@ size_t ValueReader::read(const ValuePlace& place) {
     read_value(place.offset, end);
   }
   if (grows) {
-    uint64_t whole = size_;  // what one of the first dimension takes
+    uint64_t whole = size_;  // size of an element of the first dimension
     for (size_t i = 1; i < place.dimensions.size(); ++i) whole *= place.dimensions[i];
     whole = std::max<uint64_t>(whole, 1);
     const size_t bytes = (data_.bytes.size() - place.offset + whole - 1) / whole * whole;
@@ -37,7 +37,7 @@ size_t ValueReader::read(const ValuePlace& place) {
   return data_.bytes.size();
 }
 
-/// Inner braces leave nothing out: values stand one behind the other.
+/// Reads values in braces. Inner braces are ignored: values are consecutive.
 size_t ValueReader::read_group(size_t at, size_t end) {
   at_.expect("{");
   const Nesting nested(&depth_, "braces", at_.peek().where);
@@ -70,7 +70,7 @@ bool ValueReader::is_constant(const std::string& name) const {
   return module_.constants.variables.count(name) != 0;
 }
 
-/// name, or generic(name), and what is added to it.
+/// Reads name or generic(name), and an addend.
 void ValueReader::take_name(Data::Address* address) {
   const bool is_generic = at_.is_word("generic") && at_.is_symbol("(", 1);
   if (is_generic) {
@@ -116,7 +116,7 @@ void ValueReader::read_byte_of_address(size_t at) {
   join_bytes();
 }
 
-/// Eight bytes of an address in order are that address.
+/// Merges eight consecutive bytes of an address into that address.
 void ValueReader::join_bytes() {
   std::vector<Data::Address>& all = data_.addresses;
   if (all.size() < kAddressBytes) return;
@@ -134,8 +134,8 @@ void ValueReader::join_bytes() {
   all.erase(first + 1, all.end());
 }
 
-/// Where variables lie is known to the loader alone, which writes whole addresses; those of .const
-/// have a place in their bank, too.
+/// Only the loader knows the addresses of variables, and it writes whole addresses; variables of
+/// .const also have an offset in their bank.
 void ValueReader::check_bytes(size_t first, const Position& where) const {
   for (size_t i = first; i < data_.addresses.size(); ++i) {
     const Data::Address& each = data_.addresses[i];

@@ -10,27 +10,27 @@
 
 namespace shflsim::isa::ptx {
 
-/// A variable whose first value is being read.
+/// The place of a variable whose initial value is being read.
 struct ValuePlace {
   size_t offset = 0;
   size_t size = 0;  ///< bytes of an element
-  /// Of the array, and behind them that of a vector. A first one of 0 says: as many as there are
-  /// values, for which there is room up to `most`.
+  /// Dimensions of the array, then that of a vector. If the first is 0, the number of values
+  /// decides, which may be up to `most`.
   std::vector<uint64_t> dimensions;
   size_t most = 0;
 };
 
-/// Reads what a variable of a file is set to, behind the '=': numbers, addresses of variables and
-/// functions, bytes of addresses, and braces around elements. What the text leaves out is 0.
+/// Reads the initial value of a variable after the '=': numbers, addresses of variables and
+/// functions, bytes of addresses, and braces around elements. Missing values are 0.
 class ValueReader {
  public:
-  /// What the module calls a variable that the text calls so.
+  /// The module's name of a variable, by its name in the text.
   using Resolve = std::function<std::string(const std::string&)>;
 
   ValueReader(Cursor* at, const Module* module, Data* data, Resolve resolve)
       : at_(*at), module_(*module), data_(*data), resolve_(std::move(resolve)) {}
 
-  /// Returns the variable's end.
+  /// Reads the value; returns the variable's end.
   size_t read(const ValuePlace& place);
 
  private:
@@ -48,7 +48,7 @@ class ValueReader {
   Data& data_;
   Resolve resolve_;
   size_t size_ = 0;
-  unsigned depth_ = 0;  ///< of braces
+  unsigned depth_ = 0;  ///< depth of braces
 };
 
 }  // namespace shflsim::isa::ptx

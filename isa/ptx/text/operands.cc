@@ -34,7 +34,7 @@ Operand OperandReader::read_operand() {
   return operand;
 }
 
-/// A register, or a variable and what is added to its address; a predicate, or two.
+/// Reads a register, a variable with an addend, or one or two predicates.
 void OperandReader::read_named(Operand& operand) {
   operand.negate = at_.take_symbol("!");
   if (!at_.is_any_word()) at_.fail_here("a register, a number or '['");
@@ -52,7 +52,7 @@ void OperandReader::read_named(Operand& operand) {
   if (operand.kind == Operand::Kind::kVector) operand.name.clear();
 }
 
-/// a[2]: the address of an element, which loads and stores take without more brackets.
+/// Reads a[2], the address of an element; loads and stores take it without further brackets.
 void OperandReader::read_element(Operand& operand) {
   at_.expect("[");
   const std::string name = resolved(operand.name);

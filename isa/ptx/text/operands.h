@@ -8,18 +8,18 @@
 
 namespace shflsim::isa::ptx {
 
-/// What operands of a statement may be besides registers, numbers, vectors and addresses.
+/// Operands that a statement may have besides registers, numbers, vectors and addresses.
 struct OperandForms {
   bool lists = false;  ///< lists in '(' and ')'
   bool sums = false;   ///< variables plus numbers
 };
 
-/// Reads the operands of statements. Throws InputError at the word that is wrong.
+/// Reads the operands of statements. Throws InputError at the wrong word.
 class OperandReader : protected DeclarationReader {
  protected:
   using DeclarationReader::DeclarationReader;
 
-  /// The operands of a statement of this function, with commas between them.
+  /// Reads the operands of a statement of this function, which are separated by commas.
   std::vector<Operand> read_operands(const Function& function, OperandForms forms);
 
  private:

@@ -46,7 +46,7 @@ class OutlineReader {
 
   void take_string() { take_upto(std::min(text_.find('"', at_ + 1), text_.size() - 1) + 1); }
 
-  /// Braces behind '=' hold first values of a variable.
+  /// Braces after '=' contain initial values of a variable.
   void open() {
     if (depth_++ == 0) {
       const bool is_data = last_ == '=';
@@ -68,7 +68,7 @@ class OutlineReader {
   size_t at_ = 0;
   size_t depth_ = 0;
   bool is_body_ = false;
-  char last_ = '\0';  ///< the last character kept that is no blank
+  char last_ = '\0';  ///< the last kept character that is not a blank
   std::string outline_;
 };
 

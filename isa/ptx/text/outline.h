@@ -6,7 +6,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// A PTX text with the bodies of its functions left empty, and without comments; each line keeps
+/// Returns a PTX text without comments and with empty function bodies. Each line keeps
 /// its number.
 std::string outline(std::string_view text);
 

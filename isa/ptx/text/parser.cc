@@ -40,7 +40,7 @@ std::string stem_of(const std::string& file) {
   return name.substr(0, name.find('.'));
 }
 
-/// Outside of functions a directive that is not understood is no piece of code.
+/// Throws InputError for unknown directives outside of functions.
 void check_directives(const std::vector<Statement>& statements) {
   for (const Statement& each : statements) {
     if (each.opcode[0] == '.' && !is_table(each))
@@ -134,7 +134,7 @@ class Parser : private OperandReader {
     if (at_.take_integer("64") != 64) throw InputError(where, "another address size; expected 64");
   }
 
-  /// Debug information: .file and .loc to the end of the line, .section with its braces.
+  /// Skips debug information: .file and .loc to the end of the line, .section with its braces.
   void skip_debug() {
     const unsigned line = at_.peek().where.line;
     const bool section = at_.is_word(".section");
@@ -148,7 +148,7 @@ class Parser : private OperandReader {
   void read_function(bool is_device) {
     Function function;
     function.is_device = is_device;
-    function.shared = fragment_.shared;  // what stands outside of functions is there for all
+    function.shared = fragment_.shared;  // variables outside of functions are visible to all
     function.shared_bytes = fragment_.shared_bytes;
     skip_attributes();
     if (at_.is_symbol("(")) read_parameters(function.results, &function.result_bytes);
@@ -194,7 +194,7 @@ class Parser : private OperandReader {
     return name;
   }
 
-  /// A variable of a function that the file, another function or outer braces may have another of.
+  /// Reads a variable whose name the file, a function or outer braces may also have.
   template <class Read>
   void with_own_names(bool is_needed, Read read) {
     own_names_ = is_needed && !scopes_.empty() ? &scopes_.back().variables : nullptr;
@@ -207,7 +207,7 @@ class Parser : private OperandReader {
     own_names_ = nullptr;
   }
 
-  /// Whether a body's variables stand where those of the file may be called the same.
+  /// True if a body's variables may have the names of variables of the file.
   bool hides() const {
     return scopes_.size() > 1 || !fragment_.shared.empty() || !module_.constants.bytes.empty() ||
            !module_.globals.bytes.empty();
@@ -231,15 +231,15 @@ class Parser : private OperandReader {
     return true;
   }
 
-  /// Inner braces: their first statement, and what is declared around them.
+  /// Inner braces: their first statement, and the declarations around them.
   struct Scope {
     size_t first = 0;
     std::map<std::string, Type> outer;
     std::set<std::string> outer_parameters;
-    std::map<std::string, std::string> variables;  ///< what they are called, by the text's names
+    std::map<std::string, std::string> variables;  ///< unique names, by the names in the text
   };
 
-  /// Labels, registers and what calls pass get names of their own in inner braces: they may hide
+  /// Gives labels, registers and call parameters in inner braces unique names, since they may hide
   /// outer ones.
   void close_scope(Function& function, Scope& scope) {
     std::map<std::string, std::string> names = std::move(scope.variables);
@@ -262,7 +262,7 @@ class Parser : private OperandReader {
     for (size_t i = first; i < function.body.size(); ++i) rename(function.body[i], names);
   }
 
-  /// .maxntid 256, 1, 1 and its like, which do not change what the code does.
+  /// Skips .maxntid 256, 1, 1 and similar, which do not change what the code does.
   void skip_attribute() {
     if (at_.is_word(".attribute")) return skip_attributes();
     const std::string name = at_.take_name("'{'");
@@ -281,7 +281,7 @@ class Parser : private OperandReader {
     }
   }
 
-  /// What a call passes; its size shows where it is written and read.
+  /// Reads a parameter of a call; its accesses determine the sizes of its words.
   void read_call_parameter(Function& function) {
     std::map<std::string, Variable> one;
     uint32_t bytes = 0;
@@ -304,8 +304,8 @@ class Parser : private OperandReader {
     read_statement(function);
   }
 
-  /// What is not understood becomes a statement of no operands, so that it only matters where its
-  /// function is asked for.
+  /// An unknown statement is kept without operands, so that it is an error only if its function is
+  /// used.
   void leave_unread(Function& function, Statement statement) {
     at_.skip_to(";");
     at_.expect(";");
@@ -326,7 +326,7 @@ class Parser : private OperandReader {
     function.body.push_back(std::move(statement));
   }
 
-  /// (results) _ (parameters) .noreturn, without names; its place among the module's.
+  /// Reads "(results) _ (parameters) .noreturn"; returns its index in the module's signatures.
   int read_prototype() {
     Signature signature;
     if (at_.is_symbol("(")) read_parameters(signature.results, &signature.result_bytes);
@@ -363,7 +363,7 @@ class Parser : private OperandReader {
     function.body.push_back(std::move(statement));
   }
 
-  /// Operands of video instructions name parts of registers: %r1.b2.
+  /// Splits the operands of video instructions, which name parts of registers: %r1.b2.
   static void split_parts(Statement& statement) {
     static const std::set<std::string> kParts = {"b0", "b1", "b2", "b3", "h0", "h1"};
     for (Operand& operand : statement.operands) {

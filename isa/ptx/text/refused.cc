@@ -7,7 +7,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// Architectures as the PTX ISA names them for each instruction.
+/// The first architecture of each instruction, from the PTX ISA.
 const std::map<std::string, std::string>& first_architectures() {
   static const std::map<std::string, std::string> table = {
       {"match", "sm_70"},        {"wmma", "sm_70"},

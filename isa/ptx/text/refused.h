@@ -5,12 +5,12 @@
 
 namespace shflsim::isa::ptx {
 
-/// Why SPA 5.0 cannot have that instruction of PTX, "" for one that PTX does not have either.
+/// Why SPA 5.0 cannot have this PTX instruction; "" if PTX does not have it either.
 std::string why_refused(const std::string& opcode);
 /// Why SPA 5.0 cannot have this type in an instruction's name.
 std::string why_type_refused(const std::string& type);
 
-/// Why this instruction is not lowered with this part in its name ("f16"); "" where it may be.
+/// Why this instruction is not lowered with this part in its name ("f16"); "" if it is.
 std::string why_form_refused(const std::string& opcode, const std::string& part);
 
 }  // namespace shflsim::isa::ptx

@@ -13,10 +13,10 @@
 
 namespace shflsim::isa::ptx {
 
-/// An operand as it is written.
+/// An operand in the text.
 struct Operand {
   enum class Kind : uint8_t {
-    kName,       ///< register, variable + value, label, special register; `second` behind a '|'
+    kName,       ///< register, variable + value, label, special register; `second` after a '|'
     kInteger,    ///< `value`
     kFloat,      ///< `real`
     kFloatBits,  ///< `value`
@@ -27,7 +27,7 @@ struct Operand {
   std::string name;
   std::string second;
   std::string part;     ///< part that a video instruction's operand selects: "b2", "h1"
-  bool negate = false;  ///< '!' in front of a predicate
+  bool negate = false;  ///< '!' before a predicate
   int64_t value = 0;
   double real = 0;
   std::vector<Operand> elements;
@@ -36,7 +36,7 @@ struct Operand {
 
 /// An instruction or a label.
 struct Statement {
-  std::string label;  ///< where not empty, this is a label and nothing else
+  std::string label;  ///< if not empty, this is only a label
   std::string guard;
   bool guard_negate = false;
   std::string opcode;              ///< "shfl"
@@ -46,7 +46,7 @@ struct Statement {
   Position where;
 };
 
-/// Replaces names that the statement uses: labels, registers, variables.
+/// Replaces the names in the statement: labels, registers, variables.
 void rename(Statement& statement, const std::map<std::string, std::string>& names);
 
 /// Calls `visit` with every name that the statement uses.
@@ -60,30 +60,30 @@ struct Type {
   bool is_float() const { return kind == 'f'; }
   bool is_signed() const { return kind == 's'; }
 };
-/// The type of that name without the dot ("u32", "pred"); 0 bits if there is none.
+/// The type with this name, without the dot ("u32", "pred"); 0 bits if there is none.
 Type type_named(const std::string& name);
 
-/// The bits of a number that is written out, as a float of `bits` bits where it is one.
+/// The bits of a number operand; a float has `bits` bits.
 uint64_t bits_of(const Operand& number, unsigned bits);
 
-/// A parameter or a variable, with its place in the bank or the memory.
+/// A parameter or a variable, with its offset in its bank or memory.
 struct Variable {
   Type type;
   uint32_t offset = 0;
-  uint32_t bytes = 0;  ///< 0: dynamic shared memory, whose size the launch says
+  uint32_t bytes = 0;  ///< 0: dynamic shared memory, whose size the launch gives
   uint32_t alignment = 1;
 };
 
-/// The variables of one state space of a file, .const or .global, and what they hold at first.
+/// The variables of one state space of a file, .const or .global, and their initial values.
 struct Data {
-  /// Bytes that hold the address of something, by its name, with a number added; or one byte of
-  /// that address.
+  /// Bytes that hold the address of a variable or function plus a number, or one byte of that
+  /// address.
   struct Address {
     size_t offset = 0;
     std::string name;
     int64_t addend = 0;
     size_t size = sizeof(uint64_t);
-    unsigned shift = 0;  ///< by how many bits the address is shifted to the right
+    unsigned shift = 0;  ///< number of bits by which the address is shifted to the right
     bool is_generic = false;
   };
   std::map<std::string, Variable> variables;
@@ -91,7 +91,7 @@ struct Data {
   std::vector<Address> addresses;
 };
 
-/// What calls of a function pass, each variable by its name.
+/// The arguments and results of a function's calls, by name.
 struct Signature {
   std::map<std::string, Variable> parameters;
   std::map<std::string, Variable> results;
@@ -99,36 +99,36 @@ struct Signature {
   uint32_t result_bytes = 0;
 };
 
-/// A word that a call passes: where it stands in its variable, and the register that holds it.
+/// A word that a call passes: its type, and the register that holds it.
 struct PassedWord {
   Type type;
   std::string name;
 };
 
-/// A kernel, or a piece of code that stands in a file without one.
+/// A kernel, a function, or a piece of code that is outside of functions.
 struct Function : Signature {
   std::string name;
   bool is_fragment = false;
-  bool is_device = false;                 ///< .func: called by kernels, none itself
-  std::set<std::string> call_parameters;  ///< .param within the body: what calls pass
+  bool is_device = false;                 ///< .func: called by kernels, not a kernel
+  std::set<std::string> call_parameters;  ///< .param within the body: words that calls pass
   /// .func: arguments and results that are in its frame.
   std::set<std::string> in_memory;
-  /// Words of arguments and results in registers that are written and read, by offset.
+  /// Words of arguments and results that are in registers, by name and offset.
   std::map<std::string, std::map<int64_t, PassedWord>> passed;
   std::map<std::string, Variable> shared;
   std::map<std::string, Variable> local;
-  bool declares_registers = false;  ///< has .reg, whether or not the code names what it declares
-  /// As declared by .reg; of a kernel or a .func those that its code names.
+  bool declares_registers = false;  ///< has .reg, even if the code does not use the registers
+  /// Registers that .reg declares; for a kernel or a .func only those that its code names.
   std::map<std::string, Type> registers;
   std::vector<Statement> body;
   uint32_t shared_bytes = 0;
   uint32_t local_bytes = 0;
 };
 
-/// The directive behind the label of a table of brx.idx: its operands are labels.
+/// The directive after the label of a table of brx.idx: its operands are labels.
 constexpr const char* kBranchTargets = ".branchtargets";
-/// The directives behind the label that a call by pointer names: what it passes, or the functions
-/// that it may come to.
+/// The directives after the label that a call by pointer names: its signature, or the functions
+/// that it may reach.
 constexpr const char* kCallPrototype = ".callprototype";
 constexpr const char* kCallTargets = ".calltargets";
 inline bool is_table(const Statement& statement) {
@@ -136,11 +136,11 @@ inline bool is_table(const Statement& statement) {
          statement.opcode == kCallTargets;
 }
 
-/// A PTX text: what its head says, and its functions.
+/// A PTX text: its head, variables and functions.
 struct Module {
   std::string file;
-  unsigned version = 0;  ///< 10 times .version's major number plus its minor one; 0: not said
-  unsigned target = 0;   ///< 50 of sm_50; 0: not said
+  unsigned version = 0;  ///< 10 times .version's major number plus its minor one; 0: not given
+  unsigned target = 0;   ///< 50 for sm_50; 0: not given
   Data constants;        ///< .const
   Data globals;          ///< .global
   std::vector<Function> functions;
@@ -148,8 +148,8 @@ struct Module {
   std::vector<Signature> signatures;      ///< signatures that .callprototype declares
 };
 
-/// Statements of other opcodes than the known ones keep no operands. Throws InputError for what is
-/// no PTX, and for directives that are not supported.
+/// Parses a PTX text. Statements with unknown opcodes keep no operands. Throws InputError if the
+/// text is not PTX, and for directives that are not supported.
 Module parse(const SourceText& source, bool (*is_opcode)(const std::string& name));
 
 }  // namespace shflsim::isa::ptx

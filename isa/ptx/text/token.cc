@@ -74,7 +74,7 @@ class Lexer {
     }
   }
 
-  /// The rest of what is no word of PTX.
+  /// Skips the rest of text that is not a PTX word.
   void skip_word() {
     ++at_;
     while (at_ < text_.size() && std::strchr(" \t\r\n,;", peek()) == nullptr) ++at_;
@@ -103,12 +103,12 @@ class Lexer {
     return token;
   }
 
-  /// Inside of a name such as ld.L2::128B.
+  /// True inside a name such as ld.L2::128B.
   bool is_qualified() const {
     return peek() == ':' && peek(1) == ':' && (is_letter(peek(2)) || is_digit(peek(2)));
   }
 
-  /// A '%' that begins no name.
+  /// True for a '%' that does not begin a name.
   bool is_remainder() const {
     return peek() == '%' && (peek(1) == '.' || !(is_letter(peek(1)) || is_digit(peek(1))));
   }
@@ -163,7 +163,7 @@ class Lexer {
     }
   }
 
-  /// Digits with a point or an exponent behind them.
+  /// True for digits that are followed by a point or an exponent.
   static bool is_float(const char* start) {
     const char* end = start;
     while (is_digit(*end)) ++end;

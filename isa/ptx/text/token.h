@@ -23,12 +23,12 @@ struct Token {
   Kind kind = Kind::kEnd;
   std::string text;
   uint64_t value = 0;
-  bool is_unsigned = false;  ///< 7U, and what has no room in 63 bits
+  bool is_unsigned = false;  ///< 7U, and numbers that do not fit into 63 bits
   double real = 0;
   Position where;
 };
 
-/// The words of a text, comments left out; the last one is kEnd. Throws InputError for a character
+/// The words of a text without comments; the last one is kEnd. Throws InputError for a character
 /// that PTX does not have, a number out of range and a comment without an end.
 std::vector<Token> tokens_of(const std::string& file, const std::string& text);
 
