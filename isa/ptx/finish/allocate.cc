@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear scan: every virtual register gets the lowest number that is free from its first line to
+// Linear scan: every virtual register gets a hardware register that is free from its first line to
 // its last one, loops included.
 #include <algorithm>
 #include <limits>
@@ -15,18 +15,18 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// Registers or predicates by number: until which position each is taken.
+/// For each hardware register (or predicate): the position until which it is taken.
 class Places {
  public:
   explicit Places(unsigned count) : until_(count, -1) {}
 
-  /// Leaves the register to what is fixed to it.
+  /// Reserves the register for the virtual register that is fixed to it.
   void reserve(int place) { until_[static_cast<size_t>(place)] = std::numeric_limits<int>::max(); }
 
-  /// The first preferred one that is free, else `width` free ones in a row, from a multiple of
-  /// `width`; -1 if there are none. Of those that cost no warp its place the cheapest, and of these
-  /// the ones that have been free for longest: what reads its sources late, such as a load, does
-  /// not hold up who takes their place. `cost_of` a number is -1 where it cannot be taken.
+  /// Takes the first preferred register that is free, else `width` free registers in a row, from a
+  /// multiple of `width`; -1 if there are none. Below kFreeOfCost the cheapest are taken, and of
+  /// these the ones that have been free for longest, so that a new value rarely waits for a line
+  /// that reads its sources late, such as a load. `cost_of` a number that cannot be taken is -1.
   template <class CostOf>
   int take(unsigned width, const Interval& interval, const std::vector<int>& preferred,
            CostOf cost_of) {
@@ -49,7 +49,7 @@ class Places {
   }
 
  private:
-  static constexpr unsigned kFreeOfCost = 32;  // registers of a thread with all warps resident
+  static constexpr unsigned kFreeOfCost = 32;  // registers per thread with all warps resident
 
   int end_of(unsigned at, unsigned width) const {
     return *std::max_element(until_.begin() + at, until_.begin() + at + width);
@@ -69,7 +69,7 @@ bool is_copy(const Line& line) {
   return is_short_move(line) && is_plain(line.terms[0]) && is_plain(line.terms[1]);
 }
 
-/// Registers that are best one because the one is copied to the other.
+/// Pairs of registers that should get the same number because one is copied to the other.
 class Copies {
  public:
   explicit Copies(const Code& code)
@@ -81,7 +81,7 @@ class Copies {
     }
   }
 
-  /// Where the register would save a copy: its source's place, or that of what it passes to a call.
+  /// The numbers that would save a copy: that of the register's source, or of the call's register.
   std::vector<int> places(int id, const std::vector<uint8_t>& numbers) const {
     std::vector<int> places;
     for (const auto* copies : {&from_, &to_}) {
@@ -107,7 +107,7 @@ class Copies {
     if (!is_single && is_fixed(read)) from.push_back({read.id, written.part});
     if (is_fixed(written)) to_[at(read)].push_back({written.id, read.part});
     if (is_single && from_single && !to_[at(written)].empty()) {
-      to_[at(read)].push_back(to_[at(written)].front());  // on its way to a call
+      to_[at(read)].push_back(to_[at(written)].front());  // passed on to a call
     }
   }
 
@@ -154,7 +154,7 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
     const unsigned width = code.registers[id].width;
     const bool crosses = intervals.crosses_call(interval.id);
     const Collisions collisions = width == 0 ? Collisions{} : reads.collisions(interval.id);
-    /// What need not outlast a call leaves the registers that do to what has to.
+    /// Values that do not live across a call should leave the preserved registers to those that do.
     const auto cost_of = [&](unsigned first) {
       bool is_kept = false;
       for (unsigned at = first; at < first + width; ++at) {
@@ -178,7 +178,7 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
 
 namespace {
 
-/// Takes registers out if there are more in use than there is room for.
+/// Chooses registers to spill until those in use at once fit into the room.
 class Choice {
  public:
   Choice(const Code& code, const Room& room, const Position& where)
@@ -209,7 +209,7 @@ class Choice {
     return code_.registers[static_cast<size_t>(interval.id)].width;
   }
 
-  /// Of what is in use where the interval begins, it being the last.
+  /// Adds the interval to those in use at its begin, and spills until they fit.
   void leave(unsigned room, const Interval& interval, std::vector<Interval>* open) {
     open->erase(std::remove_if(open->begin(), open->end(),
                                [&](const Interval& each) {
@@ -227,7 +227,7 @@ class Choice {
     return sum;
   }
 
-  /// The longest by how often it is used.
+  /// Spills the interval with the greatest length per use; false if none can be spilled.
   bool take_out_one(std::vector<Interval>* open) {
     const auto gain = [this](const Interval& each) {
       const VirtualRegister& held = code_.registers[static_cast<size_t>(each.id)];
@@ -249,7 +249,7 @@ class Choice {
   const Intervals intervals_;
   std::vector<unsigned> uses_;        ///< uses of each register
   std::vector<Interval> registers_;   ///< intervals in use at the current line
-  std::vector<Interval> over_calls_;  ///< intervals in use at the current line that cross a call
+  std::vector<Interval> over_calls_;  ///< intervals in use at the current line that cross calls
   std::vector<Interval> predicates_;
   std::set<int> chosen_;
 };

@@ -55,7 +55,7 @@ class Assembler {
     }
   }
 
-  /// Functions of the driver that the code calls, each once.
+  /// The functions of the driver that the code calls, without repetitions.
   std::vector<const DriverFunction*> called_of_driver(
       const std::vector<PlacedFunction>& functions) const {
     std::vector<const DriverFunction*> called;
@@ -72,7 +72,7 @@ class Assembler {
     return called;
   }
 
-  /// A trap that stands for what the driver does, as for a cubin, and a return.
+  /// Appends a trap that represents the driver's function, as for a cubin, and a return.
   void append_call(Program::DriverCall call) {
     program_.extras.driver_calls[static_cast<uint32_t>(program_.code.size())] = call;
     for (const char* const text : {"BPT.TRAP 0x1", "RET"}) {
@@ -109,7 +109,7 @@ class Assembler {
     program_.origins.push_back({line.where.line, text_.at(line.where.line)});
   }
 
-  /// The address that the line's target or callee is; -1 where it has none.
+  /// The address of the line's target or callee; -1 if it has neither.
   int64_t target_of(const PlacedFunction& function, const Line& line) const {
     if (line.callee == kBehindNext) return isa::address_of(program_.code.size() + 2);
     if (!line.callee.empty()) return begins_.at(line.callee);
@@ -146,7 +146,7 @@ class Assembler {
   Program& program_;
   Faults faults_;
   std::map<std::string, uint32_t> begins_;                           ///< address of each function
-  std::map<const PlacedFunction*, std::map<int, uint32_t>> starts_;  ///< addresses of its blocks
+  std::map<const PlacedFunction*, std::map<int, uint32_t>> starts_;  ///< addresses of blocks
 };
 
 }  // namespace

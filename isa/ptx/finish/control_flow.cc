@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where threads part and where they join again (docs/sources.md, "Divergence"): a branch whose
-// paths meet in a block P is preceded by SSY P, and what would go to P does SYNC instead. Tokens
-// for paths out of a loop are pushed before the loop, since its back edge may not push.
+// Divergence and reconvergence (docs/sources.md, "Divergence"): a branch whose paths meet in a
+// block P is preceded by SSY P, and branches to P are replaced by SYNC. Tokens for paths out of a
+// loop are pushed before the loop, since its back edge may not push.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -25,7 +25,7 @@ Line control(const Operation& operation, int target, const Position& where) {
   return line;
 }
 
-/// Whether all threads have returned.
+/// True if the block ends in a RET of all threads.
 bool leaves(const Block& block) {
   return !block.lines.empty() && block.lines.back().guard < 0 &&
          block.lines.back().op() == Op::kRET;
@@ -88,7 +88,7 @@ class BlockLayout {
     return latches;
   }
 
-  /// Paths back to a loop's head meet in one block, so that `continue` is a join like any other.
+  /// Gives each loop a single latch, so that `continue` is a join like any other. True if changed.
   bool merge_latches() {
     bool merged = false;
     for (const auto& [header, loop] : loops_) {
@@ -109,8 +109,8 @@ class BlockLayout {
     breaks_ = find_break_loops(code_, graph_, loops_, loops_of_, *postdominators_);
   }
 
-  /// Threads that leave a loop by BRK reach a block of their own, so that its token is not mistaken
-  /// for the token of a choice around the loop.
+  /// Gives the exits of loops left by BRK a block that only the loop reaches, so that the loop's
+  /// token is not mistaken for the token of a choice around the loop.
   void choose_breaks() {
     find_breaks();
     bool added = false;
@@ -136,7 +136,7 @@ class BlockLayout {
     return block(b).taken >= 0 && block(b).taken != block(b).next && !block(b).uniform;
   }
 
-  /// The nearest block that all paths from `b` reach; none where some end before.
+  /// The nearest block that all paths from `b` reach; none if some end before.
   std::optional<int> join_of(int b) const {
     const int nearest = postdominators_->nearest(b);
     if (nearest < 0 || nearest == graph_.end()) return std::nullopt;
@@ -154,7 +154,7 @@ class BlockLayout {
     return best;
   }
 
-  /// Looks no further than up to `avoided`, where the paths from a choice meet.
+  /// True if a path leads from `from` to `goal` without passing through `avoided`.
   bool reaches(int from, int goal, int avoided) {
     const int search = ++searches_;
     std::vector<int> open = graph_.successors[static_cast<size_t>(from)];
@@ -168,8 +168,8 @@ class BlockLayout {
     return false;
   }
 
-  /// Whether threads would wait at the join while others come round the loop to push its token
-  /// again. These continue separately, since the token would be pushed without end.
+  /// True if threads would wait at the join while others go round the loop and push its token
+  /// again. Such a choice gets no join, since the token would be pushed without end.
   bool comes_round(int b, int join) {
     const auto* loop = loop_around(b, join);
     return loop != nullptr && reaches(b, loop->first, join);
@@ -204,9 +204,9 @@ class BlockLayout {
     return loop != loops_.end() && loop->second.count(from) == 0;
   }
 
-  /// The tokens that a loop's entry adds, outermost first. Threads that arrive with all of them, as
-  /// from a choice whose join lies behind the loop, bypass the block that pushes them. Threads that
-  /// arrive by a token all have the same tokens, since a token has one target.
+  /// Pushes the tokens that a loop's entry adds, outermost first. Threads that arrive with all of
+  /// them (from a choice whose join is after the loop) bypass the block that pushes them. Threads
+  /// that arrive by a token all have the same tokens, since a token has one target.
   int push_before(int from, int header, bool by_token, int stack) {
     std::vector<int> joins(pushed_before_[header].begin(), pushed_before_[header].end());
     std::stable_sort(joins.begin(), joins.end(), [this](int a, int b) {
@@ -225,7 +225,7 @@ class BlockLayout {
     return stack;
   }
 
-  /// BRK takes off all tokens down to the loop's, which is the first of its kind.
+  /// The stack after BRK, which pops all tokens down to the loop's, the topmost PBK token.
   int broken(int stack, int to) {
     while (!tokens_.empty(stack) && tokens_.top(stack) != to) {
       if (landings_.count(tokens_.top(stack)) != 0) stack = 0;
@@ -254,7 +254,7 @@ class BlockLayout {
     }
   }
 
-  /// Carries the stack of tokens along all paths.
+  /// Computes the token stack at the entry of each block, along all paths.
   void follow_tokens() {
     stacks_[0] = 0;
     open_ = {0};
@@ -276,7 +276,7 @@ class BlockLayout {
     return enters_loop(from, to) ? preheader->second : to;
   }
 
-  /// Where a token leads that is pushed in `from`.
+  /// The target block of a token that is pushed in `from`.
   int target_of_token(int from, int join) const {
     const auto pushes = come_by_token_.find(join);
     return pushes != come_by_token_.end() && pushes->second.empty() ? join : entry_of(from, join);
@@ -335,7 +335,7 @@ class BlockLayout {
     }
   }
 
-  /// Whether nothing is needed to come from a block to the next.
+  /// True if `to` follows `from` directly, without a branch, SYNC or BRK.
   bool goes_on_in(int from, int to, int following) const {
     return syncs_.count({from, to}) == 0 && landings_.count(to) == 0 &&
            entry_of(from, to) == following;
@@ -364,15 +364,15 @@ class BlockLayout {
   TokenStacks tokens_;
   std::map<int, int> stacks_;  ///< tokens on entry
   std::vector<int> open_;
-  std::set<std::pair<int, int>> syncs_;  ///< edges that are a SYNC
+  std::set<std::pair<int, int>> syncs_;  ///< edges that become SYNC
   std::map<int, std::vector<int>> pushes_;
   std::map<int, std::vector<int>> preheader_pushes_;
-  std::map<int, std::vector<int>> come_by_token_;  ///< by a loop's head: what these push there
+  std::map<int, std::vector<int>> come_by_token_;  ///< by a loop's head: pushes of threads by token
   std::set<std::pair<int, int>> passes_by_;        ///< edges to heads that need no preheader
   std::map<int, int> preheaders_;
 };
 
-/// Choices of all threads take no tokens, if they may not matter to the paths around them.
+/// Marks choices that were found to be uniform as uniform, so that they take no tokens.
 Code with_uniform(Code code, bool trusts_found) {
   for (Block& block : code.blocks) block.uniform |= trusts_found && block.is_found_uniform;
   return code;
@@ -388,10 +388,10 @@ std::vector<int> place_control_flow(Code& code) {
       std::vector<int> order = BlockLayout(tried, breaks).place();
       code = std::move(tried);
       return order;
-    } catch (const InputError&) {  // paths do not nest: they join further behind
+    } catch (const InputError&) {  // paths do not nest: tries with later joins
     }
   }
-  return BlockLayout(code, false).place();  // none leaves by BRK: paths join behind the loop
+  return BlockLayout(code, false).place();  // without BRK: paths join after the loop
 }
 
 }  // namespace shflsim::isa::ptx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a function's lines from PTX to SPA 5.0, pass by pass.
+// The passes that lower a function from PTX to SPA 5.0, in order.
 #include "isa/ptx/finish/pipeline.h"
 
 #include <algorithm>
@@ -111,7 +111,7 @@ const Passes kFinish = {
 const Passes* const kAllPasses[] = {&kLower,    &kOptimise, &kKeep, &kHoist, &kOrder,
                                     &kAllocate, &kSpill,    &kTidy, &kFinish};
 
-/// Sends one function through passes, and looks at it after each.
+/// Runs passes on one function, and checks the code after each.
 class Pipeline {
  public:
   Pipeline(PlacedFunction* function, const Position& where, Dump* dump)
@@ -125,8 +125,8 @@ class Pipeline {
     }
   }
 
-  /// What leaves a loop and lines in another order can take more registers, which is not worth it
-  /// where some are spilled.
+  /// Hoisting and scheduling can need more registers, which is not worth it if some are spilled:
+  /// tries both, then scheduling alone, and then spills without either.
   void order_and_allocate() {
     for (const bool hoists : {true, false}) {
       Code before = function_.code;
@@ -134,7 +134,7 @@ class Pipeline {
         if (hoists) run(kHoist);
         run(kOrder);
         return run(kAllocate);
-      } catch (const NoRoom&) {  // then with less in use at once
+      } catch (const NoRoom&) {  // then with fewer registers in use at once
         function_.code = std::move(before);
         dumped_.reset();
       }

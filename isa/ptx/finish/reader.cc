@@ -22,7 +22,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// What bytes of the file hold that name a variable or a function.
+/// Resolves an address of a variable or function within the file's data.
 void add_address(const Module& module, const Data::Address& address, uint8_t bank,
                  std::vector<uint8_t>* bytes, Program* program) {
   const auto added = static_cast<uint64_t>(address.addend);
@@ -45,7 +45,7 @@ void add_address(const Module& module, const Data::Address& address, uint8_t ban
   std::memcpy(bytes->data() + address.offset, &bits, address.size);
 }
 
-/// The variables of the file, and the addresses of those that the code names.
+/// Adds the variables of the file, and the addresses of those that the code names.
 void add_data(const Module& module, const UsedGlobals& globals, Program* program) {
   if (!module.constants.bytes.empty()) {
     program->constants[kConstantBank] = module.constants.bytes;
@@ -68,7 +68,7 @@ void add_data(const Module& module, const UsedGlobals& globals, Program* program
   }
 }
 
-/// Where the functions begin that pointers may point to; the others lie nowhere.
+/// Adds the table of function addresses for calls by pointer; functions without code have ~0.
 void add_functions(const Module& module, const std::map<std::string, uint32_t>& begins,
                    Program* program) {
   constexpr uint64_t kNowhere = ~uint64_t{0};
@@ -95,7 +95,7 @@ bool calls_by_pointer(const PlacedFunction& function) {
   return false;
 }
 
-/// The kernel first, and behind it what it calls.
+/// Lowers and allocates all functions: the kernel first, then those that it calls.
 std::vector<PlacedFunction> place_all(const Module& module, const std::vector<Function>& functions,
                                       Lowering lowering, UsedGlobals* globals, Program* program,
                                       Dump* dump) {
@@ -143,7 +143,7 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
   return program;
 }
 
-/// In their order; nothing for code without a kernel's head.
+/// The sizes of the parameters, in order; nullopt for a fragment without a kernel's head.
 std::optional<std::vector<uint32_t>> sizes_of_parameters(const Function& function) {
   if (function.is_fragment) return std::nullopt;
   std::map<uint32_t, uint32_t> by_place;
@@ -250,7 +250,7 @@ std::unique_ptr<Source> open(const SourceText& source) {
   return std::make_unique<PtxSource>(source);
 }
 
-/// By the declarations alone.
+/// Lists the kernels from the declarations alone, without the function bodies.
 std::vector<KernelSummary> list(const SourceText& source) {
   SourceText heads = source;
   heads.text = outline(source.text);

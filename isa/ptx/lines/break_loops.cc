@@ -22,8 +22,8 @@ class Finder {
   }
 
  private:
-  /// The one block that the loop is left to; -1 if there is none, or several, or where it lies
-  /// outside of a loop around this one. Ends of threads do not count.
+  /// The loop's only exit block; -1 if there is none, or several, or if it is outside of a loop
+  /// around this one. Ends of threads do not count.
   int exit_of(int header, const BlockSet& loop) const {
     BlockSet exits;
     for (const int b : loop) {
@@ -40,8 +40,8 @@ class Finder {
     return stays ? exit : -1;
   }
 
-  /// Whether BRK would take threads from there out of this loop: the token of a loop within it that
-  /// is left by BRK too lies above this one's.
+  /// True if BRK in `b` would leave this loop: false within an inner loop that is left by BRK too,
+  /// since the inner loop's token is above this one's.
   bool is_own(int b, int header, const BlockSet& loop) const {
     const std::vector<int>& around = around_[static_cast<size_t>(b)];
     return std::all_of(around.begin(), around.end(), [&](int each) {
@@ -57,7 +57,7 @@ class Finder {
     return latch == flow_.end() ? -1 : latch;
   }
 
-  /// The paths of one round that stay in the loop.
+  /// The edges of one iteration within the loop, without the back edges.
   Edges round(const Edges& edges, int header, const BlockSet& loop) const {
     Edges kept(edges.size());
     const bool forth = &edges == &flow_.successors;
@@ -89,7 +89,7 @@ class Finder {
     found_.joins.insert(joins.begin(), joins.end());
   }
 
-  /// Where both paths of a choice meet, if both stay.
+  /// The block where both paths of a choice meet, if both stay in the loop; else -1.
   int join_of(int b, int header, const BlockSet& loop, const DominatorTree& meets) const {
     const Block& block = code_.blocks[static_cast<size_t>(b)];
     if (block.taken < 0 || block.taken == block.next || block.uniform) return -1;

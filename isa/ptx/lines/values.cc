@@ -71,7 +71,7 @@ void Values::set(int slot, int value, int block) {
   if (definitions_.is_single(slot)) hold(slot, value, block);
 }
 
-/// The first slot to hold a value represents it; later ones can be left out.
+/// Notes that the slot holds the value. The first slot to hold a value represents it.
 void Values::hold(int slot, int value, int block) {
   if (holders_.emplace(value, slot).second) scopes_.back().holders.push_back(value);
   const int id = slots_.id_of(slot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all threads of a warp do to one word of shared memory they first do among themselves, as in
-// ptxas' code for sm_50: five shuffles instead of 32 turns of the memory.
+// If all threads of a warp do an atomic operation on one word of shared memory, they first combine
+// their operands, as in ptxas' code for sm_50: five shuffles instead of 32 turns of the memory.
 #include <optional>
 
 #include "isa/lanes/lane_map.h"
@@ -12,7 +12,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// The instruction that does to two registers what the atomic does to memory; none where there is
+/// The instruction that applies the atomic's operation to two registers; nullopt if there is
 /// none.
 std::optional<Operation> operation_among(const Line& atomic) {
   const std::optional<uint8_t> what = atomic.operation.value(Mod::k_atom);
@@ -47,13 +47,13 @@ class Aggregation {
       for (size_t i = 0; i < code_.blocks[b].lines.size(); ++i) {
         if (!is_of_one_word(code_.blocks[b].lines[i])) continue;
         split(b, i);
-        break;  // the rest of the block has become one of its own
+        break;  // the rest has become a block of its own
       }
     }
   }
 
  private:
-  /// Whether all threads name the same word, and none asks what it held.
+  /// True if all threads access the same word, and the old value is not used.
   bool is_of_one_word(const Line& line) const {
     if (line.guard >= 0 || !operation_among(line) || line.terms.size() != 3) return false;
     const Term& old = line.terms[0];

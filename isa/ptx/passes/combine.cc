@@ -13,7 +13,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// p ? min(a, b) : max(a, b) and the other way round.
+/// Combines p ? min(a, b) : max(a, b), or max and min, into one MNMX controlled by p.
 void choose_extreme(Line& line, const Operands& operands) {
   const Line* chosen = operands.made_by(line.terms[1]);
   const Line* other = operands.made_by(line.terms[2]);
@@ -34,7 +34,7 @@ void choose_extreme(Line& line, const Operands& operands) {
   become(line, chosen->operation, {line.terms[0], chosen->terms[1], chosen->terms[2], by});
 }
 
-/// (a & b) != 0, and (a & one bit) == that bit.
+/// Combines (a & b) != 0, or == 0, and (a & bit) == bit, or !=, into a LOP with a predicate.
 void test_bits(Line& line, const Operands& operands) {
   const bool asks_equal = line.is(Mod::k_icmp, value::kEqual);
   const bool is_plain = line.terms[1].is_true() && line.terms[4].is_true() &&
@@ -63,7 +63,7 @@ bool is_plain_or(const Line& line) {
   return line.operation.is_exactly(Op::kLOP, {{Mod::k_logic, value::kOr}});
 }
 
-/// (a << n) + b.
+/// Combines (a << n) + b into ISCADD.
 void add_shifted(Line& line, const Operands& operands) {
   for (const size_t at : {size_t{1}, size_t{2}}) {
     const Line* made = operands.made_by(line.terms[at]);
@@ -80,7 +80,7 @@ void add_shifted(Line& line, const Operands& operands) {
   }
 }
 
-/// Of a word that was extended by its sign, the upper half of its shift to the left.
+/// Replaces the upper word of (sign-extended word << n) by a SHR of the word.
 void shift_extended(Line& line, const Operands& operands) {
   if (!line.operation.is_exactly(Op::kSHF_L, {{Mod::k_funnel, value::kPairUnsigned}})) return;
   const Line* upper = operands.made_by(line.terms[3]);
@@ -92,7 +92,7 @@ void shift_extended(Line& line, const Operands& operands) {
   become(line, "SHR", {line.terms[0], line.terms[1], number(32 - static_cast<int64_t>(*count))});
 }
 
-/// (a + b) + c, where no carry is wanted: IADD3's is another one.
+/// Combines (a + b) + c into IADD3 if no carry is used: IADD3's carry is different.
 void add_three(Line& line, const Operands& operands) {
   if (line.sets_cc) return;
   for (const size_t at : {size_t{1}, size_t{2}}) {
@@ -115,7 +115,7 @@ void add_three(Line& line, const Operands& operands) {
   }
 }
 
-/// m - (n - x) is x + (m - n), and no more than a copy where the two are one.
+/// Replaces m - (n - x) by x + (m - n), or by a move if m and n are equal.
 void subtract_twice(Line& line, const Operands& operands) {
   const Line* made = operands.made_by(line.terms[1]);
   if (line.sets_cc || !is_bare_sum(made) || made->sets_cc) return;
@@ -132,8 +132,8 @@ void subtract_twice(Line& line, const Operands& operands) {
   }
 }
 
-/// (a << n) and (b >> 32 - n), whose bits are apart: a funnel's shift, a rotation where a is b.
-/// Whether the line is such a sum; it stays one where it writes a carry, which is known to be 0.
+/// Combines the sum of (a << n) and (b >> 32 - n), whose bits are disjoint, into a funnel shift.
+/// True if the line is such a sum; it is unchanged if it writes a carry, which is known to be 0.
 bool join_shifts(Line& line, const Operands& operands) {
   for (const size_t at : {size_t{1}, size_t{2}}) {
     const Line* left = operands.made_by(line.terms[at]);
@@ -160,7 +160,7 @@ void combine_sum(Line& line, const Operands& operands) {
   if (is_bare_sum(&line)) add_three(line, operands);
 }
 
-/// The comparison that is true if this one is not; none of floats for NE, EQU, NUM and NAN.
+/// The comparison that is true if this one is not; nullopt for NE, EQU, NUM and NAN of floats.
 std::optional<Operation> inverse_of(const Operation& operation) {
   constexpr uint8_t kLastOfIntegers = 7;
   constexpr uint8_t kLastOfFloats = 15;
@@ -168,13 +168,13 @@ std::optional<Operation> inverse_of(const Operation& operation) {
   if (integers) return operation.with(Mod::k_icmp, kLastOfIntegers - *integers);
   const uint8_t floats = operation.value(Mod::k_fcmp).value_or(0);
   const uint8_t inverse = kLastOfFloats - floats;
-  const uint8_t ordered = std::min(floats, inverse);  // one of the two is no unordered comparison
+  const uint8_t ordered = std::min(floats, inverse);  // one of the two is an ordered comparison
   if (ordered == 0 || ordered == value::kNotEqual || ordered == value::kNumbers)
     return std::nullopt;
   return operation.with(Mod::k_fcmp, inverse);
 }
 
-/// (a < b) and p.
+/// Combines (a < b) and p, or (a < b) or p, into one comparison.
 void compare_with_predicate(Line& line, const Operands& operands) {
   const std::optional<uint8_t> logic = line.operation.value(Mod::k_bool_);
   const bool is_plain = line.terms[1].is_true() && line.terms[4].is_true();
@@ -195,7 +195,7 @@ void compare_with_predicate(Line& line, const Operands& operands) {
   }
 }
 
-/// The sign and magnitude of an operand that x + -0 was made for.
+/// Replaces an operand x + -0 by x with its sign and magnitude modifiers.
 void take_signs(Line& line, const Operands& operands) {
   for (size_t at = 1; at < line.terms.size(); ++at) {
     const Term& term = line.terms[at];

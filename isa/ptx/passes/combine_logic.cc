@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on bits that can be one operation: fields, masks of masks, and LOP3, which computes
-// any function of three operands.
+// Combines operations on bits: bit fields, masks of masks, and LOP3, which computes any function
+// of three operands.
 #include <algorithm>
 
 #include "isa/ptx/lines/operations.h"
@@ -12,7 +12,7 @@ namespace {
 
 using Number = std::optional<uint32_t>;
 
-/// (a & m) & n, and the same of | and ^.
+/// Combines (a & m) & n into a & (m & n); likewise for | and ^.
 void merge_numbers(Line& line, const Line& made, const KnownOf& known) {
   const Number outer = number_in(line.terms[2], known);
   const Number inner = number_of(made.terms[2]);
@@ -22,7 +22,7 @@ void merge_numbers(Line& line, const Line& made, const KnownOf& known) {
   become(line, *line.operation.lengthened(), {line.terms[0], made.terms[1], number(int64_t{both})});
 }
 
-/// (a >> n) & m is a field, where m is ones from the lowest bit on.
+/// Combines (a >> n) & m into BFE if m consists of ones from the lowest bit on.
 void become_field(Line& line, const Line& made, const KnownOf& known) {
   const Number mask = number_in(line.terms[2], known);
   const Number count = number_of(made.terms[2]);
@@ -32,7 +32,7 @@ void become_field(Line& line, const Line& made, const KnownOf& known) {
   become(line, "BFE.U32", {line.terms[0], made.terms[1], number(width << 8 | *count)});
 }
 
-/// A LOP of two whose first operand another instruction with a number has made.
+/// Combines a LOP with the LOP or right shift by a number that computes its first operand.
 void merge_with_maker(Line& line, const Operands& operands) {
   if (line.terms[1].has_sign()) return;
   const Line* made = operands.made_by(line.terms[1]);
@@ -50,10 +50,10 @@ bool is_table(const Line& line) {
 
 bool is_joinable(const Line& line) { return is_logic(line) || is_table(line); }
 
-/// How many operands the operation has.
+/// The number of operands.
 size_t arity(const Line& line) { return is_logic(line) ? 2 : 3; }
 
-/// What the operation gives for the bits of its operands, each a byte of a truth table.
+/// The operation's result for operands that are columns of a truth table, one byte each.
 Number applied(const Line& line, std::vector<uint32_t> bytes) {
   for (size_t i = 0; i < bytes.size(); ++i) {
     if (line.terms[i + 1].invert) bytes[i] = ~bytes[i] & 0xFFu;
@@ -71,10 +71,10 @@ Number applied(const Line& line, std::vector<uint32_t> bytes) {
   return result;
 }
 
-/// Three operands at most, and the byte of each in the truth table.
+/// Up to three different operands, and the truth table's byte for each.
 class Leaves {
  public:
-  /// 0xFF00 if there is no room.
+  /// The truth table's byte of the operand; kNoRoom if there are three others already.
   uint32_t byte_of(Term term) {
     if (term.is(Term::Kind::kZero)) return 0;
     term.invert = false;
@@ -93,7 +93,7 @@ class Leaves {
   std::vector<Term> terms_;
 };
 
-/// The truth table's bytes of a line's operands; empty if they are too many.
+/// The truth table's bytes for a line's operands (0 for `but`); empty if there are too many.
 std::vector<uint32_t> bytes_of(const Line& line, size_t but, Leaves* leaves) {
   std::vector<uint32_t> bytes;
   for (size_t at = 1; at <= arity(line); ++at) {
@@ -103,7 +103,7 @@ std::vector<uint32_t> bytes_of(const Line& line, size_t but, Leaves* leaves) {
   return bytes;
 }
 
-/// The table with the second and third operand exchanged.
+/// The truth table with the second and third operand exchanged.
 uint32_t exchanged(uint32_t table) {
   return (table & 0x99u) | ((table & 0x22u) << 1) | ((table & 0x44u) >> 1);
 }
@@ -122,7 +122,7 @@ bool become_table(Line& line, std::vector<Term> terms, uint32_t table) {
          become(line, "LOP3.LUT", {line.terms[0], terms[0], terms[1], terms[2], number(table)});
 }
 
-/// (a op b) op c as a LOP3, and other functions of three operands.
+/// Combines (a op b) op c and other functions of three operands into LOP3.
 void join_tables(Line& line, const Operands& operands) {
   for (size_t at = 1; at <= arity(line); ++at) {
     Term inner = line.terms[at];

@@ -91,7 +91,7 @@ class Liveness {
     }
   }
 
-  /// What only a carry was wanted of besides its sum, and is not any more, is a plain sum.
+  /// Removes the carry output of sums whose carry is not read.
   void drop_carries() {
     for (int b = 0; b < static_cast<int>(code_.blocks.size()); ++b) {
       std::vector<Line>& lines = code_.blocks[static_cast<size_t>(b)].lines;
@@ -102,7 +102,7 @@ class Liveness {
     }
   }
 
-  /// ATOM whose old value nothing reads is a RED.
+  /// Replaces ATOM by RED if the old value is not read.
   void drop_old_values() {
     std::vector<bool> is_read(writers_.size());
     for (const Block& block : code_.blocks) {
@@ -133,8 +133,8 @@ class Liveness {
     if (has_word(changed)) line = changed;
   }
 
-  /// Makes the upper word of a pair a register of its own where nothing uses the lower word any
-  /// more: the value of a pair ends only where its lower word is written (isa/ptx/lines/uses.h).
+  /// Makes the upper word of a pair a register of its own if the lower word is not used any more:
+  /// the value of a pair ends only where its lower word is written (isa/ptx/lines/uses.h).
   void narrow_pairs() {
     std::vector<bool> keeps_lower(code_.registers.size());
     for_each_term([&keeps_lower](const Term& term) {
@@ -175,7 +175,7 @@ class Liveness {
   std::vector<std::vector<Spot>> writers_;  ///< by slot; empty once they are marked
   std::vector<std::vector<bool>> alive_;    ///< by block and line
   std::vector<Spot> open_;
-  std::set<std::pair<int, int>> carries_;  ///< by block and line: those that are read
+  std::set<std::pair<int, int>> carries_;  ///< block and line of sums whose carry is read
 };
 
 }  // namespace

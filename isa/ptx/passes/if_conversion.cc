@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short sides of a choice become guarded lines, which take less than a branch, a SSY and a SYNC,
-// and blocks that only follow one another become one.
+// Short sides of a choice become guarded lines, which cost less than a branch, an SSY and a SYNC;
+// a block and its only successor are merged if it is the successor's only predecessor.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -41,7 +41,7 @@ class IfConverter {
   Block& block(int b) { return code_.blocks[static_cast<size_t>(b)]; }
   int& entries(int b) { return entries_[static_cast<size_t>(b)]; }
 
-  /// Counts entries from blocks that threads can reach; a block behind a branch of all threads has
+  /// Counts the edges to each block from reachable blocks; blocks that cannot be reached have
   /// none.
   void count_entries() {
     std::vector<int> open = {0};
@@ -73,7 +73,7 @@ class IfConverter {
     });
   }
 
-  /// The one line of a side that writes a predicate which is used there alone; nullptr where there
+  /// The only line of a side that writes a predicate which only this side uses; nullptr if there
   /// is none.
   Line* writer_within(int predicate, int side) {
     Line* writer = nullptr;
@@ -85,7 +85,7 @@ class IfConverter {
     return only_user_[static_cast<size_t>(predicate)] == side ? writer : nullptr;
   }
 
-  /// Whether the guard of a line within a side can be combined with the guard of the side.
+  /// True if the guard of a line within a side can be combined with the guard of the side.
   bool can_join(int guard, int side) {
     const Line* writer = writer_within(guard, side);
     return writer != nullptr && writer->guard < 0 && is_plain_comparison(*writer);
@@ -99,7 +99,7 @@ class IfConverter {
     return is_simple && line.membermask.empty() && !writes(line, guard);
   }
 
-  /// Whether the block is a side of the choice of `b`: reached from there alone, short and plain.
+  /// True if the block is a side of the choice of `b`: reached only from `b`, short and plain.
   bool is_side(int side, int b) {
     if (side <= 0 || side == b || entries(side) != 1) return false;
     const Block& lines = block(side);
@@ -124,7 +124,7 @@ class IfConverter {
     return goes_on && behind_next == taken && guard_sides(b, kNone, next, taken);
   }
 
-  /// Both sides, or the one that there is, in front of the block where they meet.
+  /// Moves the lines of the sides (kNone: no such side) into `b`, which then leads to the join.
   bool guard_sides(int b, int taken, int next, int join) {
     const bool negate = block(b).guard_negate;
     if (taken >= 0) guard_side(b, taken, negate);
@@ -187,7 +187,7 @@ class IfConverter {
     return static_cast<int>(code_.registers.size()) - 1;
   }
 
-  /// What nothing outside of the side reads is as good as a temporary register of its guard.
+  /// Makes the register a temporary one if only the side uses it.
   void end_there(int id, int side) {
     if (only_user_[static_cast<size_t>(id)] == side)
       code_.registers[static_cast<size_t>(id)].name.clear();
@@ -201,12 +201,12 @@ class IfConverter {
     entries(other) = 0;
   }
 
-  /// The next block becomes part of this one, where nothing else leads to it.
+  /// Appends the next block to this one if nothing else leads to it.
   bool follow(int b) {
     const int next = block(b).next;
     if (block(b).taken >= 0 || next <= 0 || next == b || entries(next) != 1) return false;
     Block end = std::move(block(next));
-    std::swap(end.lines, block(b).lines);  // what follows goes behind what is here
+    std::swap(end.lines, block(b).lines);  // the next block's lines are appended
     std::move(block(b).lines.begin(), block(b).lines.end(), std::back_inserter(end.lines));
     block(next) = Block();
     block(b) = std::move(end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loop-invariant code: what a loop computes equally in each round is computed before it.
+// Loop-invariant code motion: lines with the same result in each iteration move before the loop.
 #include <algorithm>
 
 #include "isa/ptx/lines/loops.h"
@@ -18,7 +18,7 @@ class Hoisting {
         dominators_(0, flow_.successors, flow_.predecessors),
         definitions_(code_, slots_, dominators_) {}
 
-  /// Inner loops first: what leaves one may leave the next.
+  /// Inner loops come first: a line that leaves one may leave the next.
   void run() {
     const Loops loops = find_loops(flow_, dominators_);
     std::vector<int> heads;
@@ -34,7 +34,7 @@ class Hoisting {
  private:
   Block& block(int b) { return code_.blocks[static_cast<size_t>(b)]; }
 
-  /// The one block in front of the loop, if it leads nowhere else; else -1.
+  /// The only predecessor outside of the loop, if it leads only to the loop; else -1.
   int block_before(int head, const BlockSet& loop) const {
     int before = -1;
     for (const int p : flow_.predecessors[static_cast<size_t>(head)]) {
@@ -45,7 +45,7 @@ class Hoisting {
     return leads_here ? before : -1;
   }
 
-  /// What calls write is not known here, and what is held over them lies on the stack.
+  /// True if the loop has calls: their writes are unknown, and values live across them are spilled.
   bool has_calls(const BlockSet& loop) {
     return std::any_of(loop.begin(), loop.end(), [&](int b) {
       const std::vector<Line>& lines = block(b).lines;
@@ -54,7 +54,7 @@ class Hoisting {
     });
   }
 
-  /// Rounds until nothing more leaves: what has left makes what reads it invariant.
+  /// Repeats until no line leaves the loop: a moved line makes its readers invariant.
   void empty_loop(const BlockSet& loop, int before) {
     find_written(loop);
     for (bool moves = true; moves;) {
@@ -88,7 +88,7 @@ class Hoisting {
     return moves;
   }
 
-  /// Carries have one place only.
+  /// Lines that read or write the carry stay, since there is only one carry flag.
   bool is_invariant(const Line& line) const {
     if (line.guard >= 0 || !is_pure(line) || reads_carry(line) || line.sets_cc) return false;
     bool holds = true;
@@ -108,7 +108,7 @@ class Hoisting {
     return holds && writes;
   }
 
-  /// Predicates are too few for it.
+  /// False for predicates, which are too few to be held during a loop.
   bool holds_over_loop(const Term& term) const {
     const VirtualRegister& named = code_.registers[static_cast<size_t>(term.id)];
     if (named.width == 0 || named.fixed >= 0) return false;
@@ -124,7 +124,7 @@ class Hoisting {
   Flow flow_;
   DominatorTree dominators_;
   Definitions definitions_;
-  std::vector<bool> written_;  ///< by slot: in the loop that is looked at
+  std::vector<bool> written_;  ///< by slot: written in the current loop
 };
 
 }  // namespace

@@ -21,14 +21,14 @@ struct Edge {
   unsigned cycles = 0;
 };
 
-/// Who has read and written each slot, and the carry, in a block. One is used for all blocks: most
-/// have few of the slots.
+/// The lines of a block that have read and written each slot and the carry. One object is used for
+/// all blocks, since most use few of the slots.
 class SlotHistory {
  public:
   using Lines = std::vector<size_t>;
   struct Slot {
     Lines writers;    ///< the last ones
-    Lines readers;    ///< since the last writers
+    Lines readers;    ///< readers since the last writers
     int written = 0;  ///< writes so far
     bool is_used = false;
   };
@@ -56,7 +56,7 @@ class SlotHistory {
   std::vector<Slot*> used_;
 };
 
-/// What has to wait for what within a block.
+/// The dependences between the lines of a block.
 class Dependences {
  public:
   Dependences(const Slots& slots, const std::vector<Line>& lines, SlotHistory* history)
@@ -107,14 +107,14 @@ class Dependences {
     at.readers.push_back(i);
   }
 
-  /// A guarded write leaves what was there before in some lanes: both are waited for.
+  /// A guarded write keeps the old value in some lanes, so that readers wait for both writers.
   void write(size_t i, int slot) {
     SlotHistory::Slot& at = history_.at(slot);
     ++at.written;
     for (const size_t r : at.readers) {
       if (r != i) edges_[r].push_back({i, 1});
     }
-    // Of many guarded writes in a row, the last stands for those before it.
+    // Of many guarded writes in a row, the last represents those before it.
     constexpr size_t kMostWriters = 8;
     const bool stands_for_all = lines_[i].guard >= 0 && at.writers.size() >= kMostWriters;
     for (const size_t w : at.writers) {
@@ -162,8 +162,8 @@ class Dependences {
     accesses.push_back(access);
   }
 
-  /// The bytes that a line accesses, counted from what its base holds there; none where others may
-  /// be meant by that.
+  /// The bytes that a line accesses, relative to its base register; nullopt if they are unknown or
+  /// if the access must keep its order.
   std::optional<Bytes> bytes_of(const Line& line) const {
     const int64_t bytes = bytes_accessed(line);
     const auto at = std::find_if(line.terms.begin(), line.terms.end(),
@@ -239,7 +239,7 @@ class BlockOrder {
  private:
   using Start = std::pair<uint64_t, size_t>;
 
-  /// Lines whose operands are there by now; where nothing could be placed before, the next ones.
+  /// Makes the lines ready whose operands are available now; if none is ready, advances the time.
   void admit(uint64_t& now) {
     if (ready_.empty()) now = std::max(now, waiting_.top().first);
     while (!waiting_.empty() && waiting_.top().first <= now) {
@@ -250,8 +250,8 @@ class BlockOrder {
     }
   }
 
-  /// The most urgent that there is room for. Where there is none, and nothing else to come, the
-  /// first in the text, whose order leaves the room that its author left.
+  /// The most urgent line that there are registers for. If there is none and no line is waiting,
+  /// the first line in the text, whose order needs no more registers than the source code does.
   std::optional<size_t> choose() {
     size_t looks = 0;
     std::optional<size_t> chosen =
@@ -266,7 +266,7 @@ class BlockOrder {
     return chosen;
   }
 
-  /// The most urgent that can issue in the same cycle.
+  /// The most urgent line that can issue in the same cycle as `chosen`.
   std::optional<size_t> partner_of(size_t chosen) {
     if (sides_[chosen] == PairSide::kNone) return std::nullopt;
     const PairSide other =

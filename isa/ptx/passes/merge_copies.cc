@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop's variable and what its next round begins with are often copies of one another, which are
-// best one register: then no line moves the one to the other.
+// Coalescing: a loop's variable and its value for the next iteration are often copies of each
+// other. If they are one register, no move is needed.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -39,8 +39,8 @@ class Merging {
   }
 
  private:
-  /// Of single registers, all in one. One without a name holds nothing beyond its guard, which a
-  /// merged one would.
+  /// True for whole single registers. Registers without a name that are written under a guard are
+  /// excluded: they hold nothing beyond the guard, but a merged register would.
   bool can_merge(const Term& term) const {
     const VirtualRegister& held = code_.registers[static_cast<size_t>(term.id)];
     return is_plain(term) && held.width == 1 && held.fixed < 0 && !held.keep &&
@@ -66,7 +66,7 @@ class Merging {
   }
 
   void find_copies() {
-    constexpr size_t kMostCopies = 1024;  // each is looked at beside each
+    constexpr size_t kMostCopies = 1024;  // the cost is quadratic
     for (const Block& block : code_.blocks) {
       for (const Line& line : block.lines) {
         if (!is_copy(line) || copied_.size() == kMostCopies) continue;
@@ -76,7 +76,7 @@ class Merging {
     }
   }
 
-  /// Which of them hold something of their own at the same time.
+  /// Finds which of the copied registers interfere: they hold different values at the same time.
   void find_meetings(const Position& where) {
     std::set<int> concerned;
     for (const auto& [to, from] : copied_) concerned.insert({to, from});
@@ -145,11 +145,11 @@ class Merging {
   }
 
   Code& code_;
-  std::vector<int> one_;              ///< by register: what it has become
-  std::vector<std::set<int>> meets_;  ///< by register: which of the others
+  std::vector<int> one_;              ///< by register: the register that replaces it
+  std::vector<std::set<int>> meets_;  ///< by register: the registers that interfere
   std::vector<std::pair<int, int>> copies_;
   std::set<std::pair<int, int>> copied_;
-  std::set<int> guarded_;  ///< without names, written under guards
+  std::set<int> guarded_;  ///< registers without names that are written under guards
 };
 
 }  // namespace

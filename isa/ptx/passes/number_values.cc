@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Value numbering along the tree of dominators: what is computed twice is computed once, copies are
-// read from where they come from, and numbers and words of constant banks become operands.
+// Value numbering along the dominator tree: repeated expressions are computed once, copies are
+// replaced by their sources, and numbers and words of constant banks become operands.
 #include "isa/ptx/lines/line_word.h"
 #include "isa/ptx/lines/operations.h"
 #include "isa/ptx/lines/values.h"
@@ -40,7 +40,7 @@ class Numbering {
       if (dominators_.is_reached(b))
         dominated[static_cast<size_t>(dominators_.nearest(b))].push_back(b);
     }
-    std::vector<std::pair<int, size_t>> open = {{0, 0}};  // block, and which is next below it
+    std::vector<std::pair<int, size_t>> open = {{0, 0}};  // block, and its next child
     enter(0);
     while (!open.empty()) {
       auto& [block, next] = open.back();
@@ -98,7 +98,7 @@ class Numbering {
     record(line);
   }
 
-  /// A carry that is known does not have to be added. Behind one "-" takes the complement.
+  /// Drops a known carry of 0, or of 1 in a difference, where "-" takes the complement.
   void drop_known_carry(Line& line) {
     if (line.op() != Op::kIADD || line.operation.is_long() || !reads_carry(line)) return;
     const std::optional<uint32_t> carry = values_[carry_].number;
@@ -109,7 +109,7 @@ class Numbering {
     if (has_word(changed)) line = changed;
   }
 
-  /// The carry of a sum where it is known: of x + 0 and x - 0, and of numbers whose bits are apart.
+  /// The carry of a sum if it is known: of x + 0 and x - 0, and of numbers with disjoint bits.
   std::optional<uint32_t> known_carry(const Line& line) {
     const bool is_sum = line.op() == Op::kIADD && !line.operation.is_long() && !reads_carry(line);
     if (!is_sum || line.terms[1].negate) return std::nullopt;
@@ -129,7 +129,7 @@ class Numbering {
     return number ? std::optional<bool>(*number != 0) : std::nullopt;
   }
 
-  /// What is known of a 32-bit operand.
+  /// The value of a 32-bit register operand; nullptr for other operands.
   const Value* known(const Term& term) {
     if (!term.is(Kind::kRegister) || term.width != 1 || term.written) return nullptr;
     return &values_[values_.in(slots_.of(term))];
@@ -165,7 +165,7 @@ class Numbering {
     term.part = static_cast<uint8_t>(holder - slots_.first(term.id));
   }
 
-  /// [a + 4] where a is b + 8 is [b + 12].
+  /// Replaces [a + 4] by [b + 12] if a is b + 8.
   void add_to_address(Line& line) {
     for (size_t i = 0; i < line.terms.size(); ++i) {
       Line moved = line;
@@ -203,7 +203,7 @@ class Numbering {
     return true;
   }
 
-  /// Whether `high` is the upper half of the 64-bit sum whose lower half is `low`.
+  /// True if `high` is the upper half of the 64-bit sum whose lower half is `low`.
   bool continues(const Value& low, const Value& high) const {
     const uint32_t sign = (low.added >> 31) != 0 ? ~0u : 0u;
     if (high.base < 0 || high.carry < 0 || high.added != sign || low.carry >= 0) return false;
@@ -254,7 +254,7 @@ class Numbering {
                        [&](int slot, bool) { result->made_of.push_back(values_.in(slot)); });
   }
 
-  /// The line that an operand was made by, if what it reads is there to be read again.
+  /// The line that computed an operand, if the line's own operands still have the same values.
   const Line* maker(const Term& term) {
     const bool is_plain = !term.invert && !term.absolute && term.is(Kind::kRegister);
     if (!is_plain || term.width > 1 || term.written) return nullptr;
@@ -286,19 +286,19 @@ class Numbering {
     return is_conjunction(line) && line.terms[2].is_register() && line.terms[3].is_true();
   }
 
-  /// p = a and b.
+  /// True for p = a and b.
   static bool is_conjunction(const Line& line) {
     return line.op() == Op::kPSETP && line.is(Mod::k_bool_, value::kAnd) &&
            line.is(Mod::k_bool2, value::kAnd) && line.terms[1].is_true() && line.terms[4].is_true();
   }
 
-  /// p = PT and not q, which is how PTX's not.pred is lowered.
+  /// True for p = PT and not q, which is how PTX's not.pred is lowered.
   static bool is_inverse_of_predicate(const Line& line) {
     return line.guard < 0 && is_conjunction(line) && line.terms[2].is_true() &&
            line.terms[3].is_register() && line.terms[3].negate;
   }
 
-  /// What an operand reads, or how it is written.
+  /// The operand's part of a key: its kind, its modifiers and the values that it reads.
   Values::Key key_of_term(const Term& term) {
     const bool flags[] = {term.written, term.negate, term.invert, term.absolute};
     Values::Key key = {static_cast<int64_t>(term.kind),
@@ -324,7 +324,7 @@ class Numbering {
     return key;
   }
 
-  /// Of IADD with a number: what is added to what.
+  /// The base and added number of an IADD with a number; an empty value for other lines.
   Value sum_of(const Line& line) {
     Value sum;
     if (line.op() != Op::kIADD || line.has(Mod::k_sat)) return sum;
@@ -336,11 +336,11 @@ class Numbering {
     sum.added = *added;
     if (!reads_carry(line)) return sum;
     sum.carry = carry_;
-    if (b.negate) sum.added = ~(0 - *added);  // as behind a carry
+    if (b.negate) sum.added = ~(0 - *added);  // as "-" does with a carry
     return sum;
   }
 
-  static constexpr int kCarryResult = -1;  ///< stands for a line's carry among its results
+  static constexpr int kCarryResult = -1;  ///< the index of a line's carry among its results
 
   Code& code_;
   Slots slots_;
@@ -348,7 +348,7 @@ class Numbering {
   DominatorTree dominators_;
   Definitions definitions_;
   Values values_;
-  std::vector<int> reads_;  ///< by slot: how many lines and choices read it, as the code was before
+  std::vector<int> reads_;  ///< by slot: lines and choices that read it, before the pass
   int block_ = 0;
   int carry_ = -1;
 };

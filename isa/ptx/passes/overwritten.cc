@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a register holds where its lines are looked at from the end of each block: results that are
-// written anew on all paths before they are read. drop_dead_code() takes out only what nothing
-// reads at all.
+// Removes lines whose results are overwritten on all paths before they are read, by liveness from
+// the end of each block. drop_dead_code() removes only lines whose results nothing reads
+// at all.
 #include <algorithm>
 
 #include "isa/ptx/lines/operations.h"
@@ -17,8 +17,8 @@ class BlockEnd {
   BlockEnd(const Code& code, const Slots& slots, const Ids& behind)
       : code_(code), live_(code, slots, behind) {}
 
-  /// Whether the line is needed, looked at behind all lines that follow it. Of its predicates it
-  /// keeps those that are read.
+  /// True if the line is needed; must be called from the last line to the first. Predicates that it
+  /// writes and nothing reads are replaced by PT.
   bool needs(Line& line) {
     bool is_needed = !is_pure(line) || line.sets_cc;
     for_each_use(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles that are entered in several places have no head that tokens could be pushed before, so
-// that threads in them would part for good. All but one of the entries are copied to in front of
-// the cycle ("node splitting": M. S. Hecht, "Flow Analysis of Computer Programs", 1977).
+// Cycles with several entries have no head before which tokens could be pushed, so that threads in
+// them would diverge for good. All but one of the entries are copied to before the cycle ("node
+// splitting": M. S. Hecht, "Flow Analysis of Computer Programs", 1977).
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -20,7 +20,7 @@ class Splitter {
   explicit Splitter(Code* code)
       : code_(*code), flow_(flow_of(code_)), dominators_(0, flow_.successors, flow_.predecessors) {}
 
-  /// Whether a cycle was found that has one entry now.
+  /// True if a cycle was found and reduced to one entry.
   bool run() {
     const int on_cycle = block_on_cycle();
     if (on_cycle < 0) return false;
@@ -31,13 +31,13 @@ class Splitter {
   }
 
  private:
-  static constexpr size_t kMostLines = 100;  // in copies of one cycle; assumed
+  static constexpr size_t kMostLines = 100;  // most lines to copy for one cycle; assumed
 
   const std::vector<int>& after(int b) const { return flow_.successors[static_cast<size_t>(b)]; }
   const std::vector<int>& before(int b) const { return flow_.predecessors[static_cast<size_t>(b)]; }
   bool is_back_edge(int from, int to) const { return dominators_.dominates(to, from); }
 
-  /// A block on a cycle that no edge back to a dominator closes; -1 if there is none.
+  /// A block on a cycle without an edge back to a dominator (irreducible); -1 if there is none.
   int block_on_cycle() const {
     std::vector<int> open;
     std::vector<int> waits(flow_.successors.size());
@@ -60,7 +60,7 @@ class Splitter {
     return dominators_.is_reached(from) && !is_back_edge(from, to);
   }
 
-  /// From a block that still waits back over such blocks, until one comes again.
+  /// Walks back from a waiting block over waiting blocks until one repeats; -1 if none waits.
   int walk_back(const std::vector<int>& waits) const {
     const auto still_waits = [&waits](int b) { return waits[static_cast<size_t>(b)] > 0; };
     int b = 0;
@@ -73,12 +73,12 @@ class Splitter {
     return b;
   }
 
-  /// Whether the edge leads back to the head of a loop around the block.
+  /// True if the edge leads back to the head of a loop around the block.
   bool closes_loop_around(int b, int from, int to) const {
     return to != b && is_back_edge(from, to) && dominators_.dominates(to, b);
   }
 
-  /// What is reached from a block by the ways that `go_on_from` names.
+  /// The blocks reached from a block by the edges that `go_on_from` enumerates.
   template <class GoOnFrom>
   static BlockSet reached(int from, const GoOnFrom& go_on_from) {
     BlockSet found = {from};
@@ -93,7 +93,7 @@ class Splitter {
     return found;
   }
 
-  /// All blocks on cycles with the block, but for loops around these.
+  /// All blocks on cycles with the block, apart from the loops around it.
   BlockSet cycle_of(int b) const {
     const BlockSet forth = reached(b, [&](int at, const auto& go_on) {
       for (const int s : after(at)) {
@@ -128,7 +128,7 @@ class Splitter {
     return lines;
   }
 
-  /// What is reached from the other entries without the one that is to be the only one.
+  /// The blocks of the cycle that the entries other than `head` reach without passing `head`.
   BlockSet reached_without(int head, const std::vector<int>& entries, const BlockSet& cycle) const {
     const auto within = [&](int at, const auto& go_on) {
       for (const int s : after(at)) {
@@ -144,7 +144,7 @@ class Splitter {
     return found;
   }
 
-  /// What has to be copied for one of the entries to be the only one. Nothing if that is much.
+  /// The smallest set of blocks to copy so that one entry remains; nullopt if it is too large.
   std::optional<BlockSet> smallest_copy(const BlockSet& cycle) const {
     const std::vector<int> entries = entries_of(cycle);
     std::optional<BlockSet> best;

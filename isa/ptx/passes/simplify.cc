@@ -38,7 +38,7 @@ uint32_t shifted_right(const Operation& operation, uint32_t a, uint32_t b) {
   return static_cast<uint32_t>(static_cast<int32_t>(a) >> std::min(b, 31u));
 }
 
-/// What an operation of two numbers gives; nothing for operations that are not known here.
+/// The result of an operation on two numbers; nullopt for operations that are not known here.
 Numbers computed(const Operation& operation, uint32_t a, uint32_t b) {
   if (is_plain_sum(operation)) return a + b;
   if (operation.is_exactly(Op::kSHL)) return b > 31 ? 0 : a << b;
@@ -47,7 +47,7 @@ Numbers computed(const Operation& operation, uint32_t a, uint32_t b) {
   return is_logic ? logic_of(operation, a, b) : std::nullopt;
 }
 
-/// Which operand is the result, where the other one is this number; 0 for neither.
+/// The operand (1 or 2) that is the result because the other one is neutral; 0 for neither.
 size_t neutral_to(const Operation& operation, const Numbers& a, const Numbers& b) {
   const uint32_t neutral = operation.is(Mod::k_logic, value::kAnd) ? ~0u : 0;
   const bool is_shift = operation.is_exactly(Op::kSHL) || is_plain_right_shift(operation);
@@ -83,21 +83,21 @@ void simplify_binary(Line& line, const KnownOf& known) {
   if (chosen != 0 && !line.terms[chosen].has_sign()) become_move(line, line.terms[chosen]);
 }
 
-/// SEL by PT or !PT.
+/// Replaces SEL by PT or !PT by a move.
 void simplify_choice(Line& line) {
   const Term& by = line.terms[3];
   if (by.is(Kind::kTrue)) become_move(line, line.terms[by.negate ? 2 : 1]);
 }
 
-/// x * 0 + c.
+/// Replaces x * 0 + c by c.
 void simplify_product(Line& line, const KnownOf& known) {
   const bool is_zero =
       number_in(line.terms[1], known) == 0u || number_in(line.terms[2], known) == 0u;
   if (is_zero && !line.terms[3].has_sign() && !line.sets_cc) become_move(line, line.terms[3]);
 }
 
-/// The middle product of 32 bits, a * upper b, with b's lower half above it: known where b is
-/// short.
+/// Simplifies the middle product of 32 bits, a * upper half of b, with b's lower half above it: it
+/// is known if b has 16 bits.
 void simplify_cross(Line& line, const KnownOf& known) {
   const Term& b = line.terms[2];
   const bool is_upper = b.piece == Piece::kUpperHalf && !b.has_sign();
@@ -107,14 +107,14 @@ void simplify_cross(Line& line, const KnownOf& known) {
   become_move(line, number_term(*factor->number << 16));
 }
 
-/// What CBCC adds, b above 16 bits, is nothing where b has only an upper half.
+/// Drops CBCC, which adds b << 16, if b's lower half is 0.
 void drop_lower_factor(Line& line, const KnownOf& known) {
   const Value* factor = known(line.terms[2]);
   if (factor == nullptr || !factor->number || (*factor->number & 0xFFFFu) != 0) return;
   line.operation = line.operation.with(Mod::k_xmode, 0);
 }
 
-/// The line with another operand, if there is a word for that.
+/// Replaces an operand and the operation; false if the result cannot be encoded.
 bool take_operand(Line& line, size_t at, const Term& term, const Operation& operation) {
   Line changed = line;
   changed.terms[at] = term;
@@ -124,7 +124,7 @@ bool take_operand(Line& line, size_t at, const Term& term, const Operation& oper
   return true;
 }
 
-/// With an immediate of 32 bits.
+/// The operation with an immediate of 32 bits.
 std::optional<Operation> lengthened(const Line& line) {
   switch (line.op()) {
     case Op::kIADD:
@@ -139,7 +139,7 @@ std::optional<Operation> lengthened(const Line& line) {
 bool take_number(Line& line, size_t at, uint32_t value) {
   const Term& term = line.terms[at];
   if (!takes_integers(line.op())) return false;
-  // Behind a carry "-" takes the complement: the carry is the one that is missing.
+  // With a carry, "-" takes the complement: the carry is the missing 1.
   const bool is_complement = reads_carry(line) && term.negate;
   const std::optional<uint32_t> signed_value = is_complement ? ~value : with_sign(term, value);
   if (!signed_value || at != 2) return false;
@@ -157,7 +157,7 @@ bool takes_float(Op op) {
   return op == Op::kFADD || op == Op::kFMUL || op == Op::kFFMA || op == Op::kFMNMX;
 }
 
-/// Of floats the short immediate has the upper 20 bits, the long one, of FADD and FMUL, all.
+/// Float immediates: short ones have the upper 20 bits; long ones (FADD and FMUL) have all 32.
 bool take_float(Line& line, size_t at, uint32_t value) {
   const Term& term = line.terms[at];
   if (at != 2 || !takes_float(line.op())) return false;
@@ -169,13 +169,13 @@ bool take_float(Line& line, size_t at, uint32_t value) {
   return wide && take_operand(line, at, folded, *wide);
 }
 
-/// a * b + c of lower or upper halves, and no more: "XMAD" or "XMAD.PSL".
+/// True for a * b + c of lower or upper halves without other modifiers: "XMAD" or "XMAD.PSL".
 bool is_plain_product(const Line& line) {
   return line.operation.is_exactly(Op::kXMAD) ||
          line.operation.is_exactly(Op::kXMAD, {{Mod::k_psl, 1}});
 }
 
-/// Of a 16-bit product the factor is half a register.
+/// Folds a known factor of a 16-bit product, which is half of a register.
 bool take_factor(Line& line, size_t at, uint32_t value) {
   if (at != 2 || !is_plain_product(line)) return false;
   const Term& term = line.terms[at];
@@ -183,8 +183,8 @@ bool take_factor(Line& line, size_t at, uint32_t value) {
   return !term.has_sign() && take_operand(line, at, number_term(half), line.operation);
 }
 
-/// The comparison of integers with its sides exchanged: LT is GT then. None for .X: its carry is of
-/// a - b.
+/// The comparison of integers with its sides exchanged: GT for LT. Nullopt for .X: its carry is
+/// that of a - b.
 std::optional<Operation> mirrored(const Operation& operation) {
   if (operation.has(Mod::k_x)) return std::nullopt;
   static constexpr std::pair<uint8_t, uint8_t> kPairs[] = {
@@ -200,7 +200,7 @@ std::optional<Operation> mirrored(const Operation& operation) {
   return std::nullopt;
 }
 
-/// The line with operands a and b exchanged; false if that is another thing.
+/// Exchanges operands a and b; false if that would change the result.
 bool exchange(Line& line) {
   if (line.op() == Op::kSEL) {
     std::swap(line.terms[1], line.terms[2]);
@@ -218,7 +218,7 @@ bool exchange(Line& line) {
   return true;
 }
 
-/// The term as another operand with the same sign.
+/// Returns `other` with the modifiers of `term`.
 Term with_sign_of(const Term& term, Term other) {
   other.negate = term.negate;
   other.invert = term.invert;
@@ -238,7 +238,7 @@ bool fold(Line& line, size_t at, const KnownOf& known) {
   if (*value->number == 0) {
     return take_operand(line, at, with_sign_of(term, rz()), line.operation);
   }
-  // Of a comparison b is the fourth operand: two predicates stand in front.
+  // b is the fourth operand of a comparison, after two predicates and a.
   if (line.op() == Op::kISETP && at == 3) {
     const std::optional<uint32_t> number = with_sign(term, value->number);
     return number && take_operand(line, at, number_term(*number), line.operation);

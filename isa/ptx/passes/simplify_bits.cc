@@ -16,7 +16,7 @@ constexpr uint32_t kAll = ~0u;
 
 uint32_t lowest(unsigned count) { return count > 31 ? kAll : (1u << count) - 1; }
 
-/// What is known of an operand's bits.
+/// The bits of an operand that are known to be 0 or 1.
 struct Bits {
   uint32_t zeros = 0;
   uint32_t ones = 0;
@@ -35,7 +35,7 @@ void become_shift(Line& line, const Operation& operation, const Term& from, unsi
   become(line, operation, {line.terms[0], from, number(count)});
 }
 
-/// The lower word of a pair that is moved down.
+/// Simplifies the lower word of a right shift of a pair.
 void simplify_right_funnel(Line& line, unsigned count, const KnownOf& known) {
   const bool is_signed = line.is(Mod::k_funnel, value::kPairSigned);
   const Term low = line.terms[1];
@@ -48,7 +48,7 @@ void simplify_right_funnel(Line& line, unsigned count, const KnownOf& known) {
   if (count == 0 || number_in(high, known) == 0u) become_shift(line, "SHR.U32", low, count);
 }
 
-/// The upper word of a pair that is moved up.
+/// Simplifies the upper word of a left shift of a pair.
 void simplify_left_funnel(Line& line, unsigned count, const KnownOf& known) {
   const Term low = line.terms[1];
   const Term high = line.terms[3];
@@ -72,7 +72,7 @@ Term inverted_if(Term term, bool inverts) {
   return term;
 }
 
-/// A table of two operands, a being 1 in the upper two bits of it and b in every second, as LOP.
+/// Replaces the line by a LOP with a truth table of two operands: row 2 * a + b.
 void become_logic(Line& line, const Term& a, const Term& b, unsigned table) {
   const Term d = line.terms[0];
   const auto pass = [&](const Term& x, bool inverts) {
@@ -107,7 +107,7 @@ unsigned rows_with(unsigned table, size_t at, bool value) {
   return rows;
 }
 
-/// LOP3 of which one operand is all zeros or all ones.
+/// Simplifies LOP3 if one operand is all zeros or all ones.
 void simplify_table(Line& line, const KnownOf& known) {
   const Numbers table = number_of(line.terms[4]);
   if (!table) return;
@@ -138,7 +138,7 @@ struct Field {
   bool is_signed = false;
 };
 
-/// Of a conversion from a byte or a half to a word that does not change the sign's meaning.
+/// The field of an I2I from a byte or half to a word of the same signedness; else nullopt.
 std::optional<Field> field_converted(const Line& line) {
   const std::optional<uint8_t> from = line.operation.value(Mod::k_ifrom);
   const std::optional<uint8_t> to = line.operation.value(Mod::k_ito);
@@ -163,8 +163,8 @@ std::optional<Field> field_of(const Line& line) {
   return field;
 }
 
-/// A field at the bottom of a word whose other bits are 0 is the word; the conversion unit, which
-/// is slow, is not needed for one.
+/// Replaces a field at the bottom of a word whose other bits are 0 by the word, and other
+/// conversions, whose unit is slow, by BFE or LOP.
 void simplify_field(Line& line, const Field& field, const KnownOf& known) {
   const uint32_t needed = lowest(field.is_signed ? field.count - 1 : field.count);
   const bool is_all = (bits_of(line.terms[1], known).zeros | needed) == kAll;
@@ -201,7 +201,7 @@ bool is_extreme(const Line& line) {
          line.operation.is_exactly(Op::kIMNMX, {{Mod::k_unsigned_, value::kUnsigned}});
 }
 
-/// Bits that are 0 in what a load extends with zeros.
+/// The bits that a load with zero extension sets to 0.
 uint32_t zeros_of_load(const Line& line) {
   if (line.is(Mod::k_size, value::kU8)) return ~lowest(8);
   return line.is(Mod::k_size, value::kU16) ? ~lowest(16) : 0;
@@ -211,7 +211,7 @@ bool is_load(Op op) {
   return op == Op::kLDG || op == Op::kLDS || op == Op::kLDL || op == Op::kLD || op == Op::kLDC;
 }
 
-/// A mask that takes nothing away.
+/// Replaces an AND whose mask clears nothing by a move.
 void simplify_mask(Line& line, const KnownOf& known) {
   const Numbers mask = number_in(line.terms[2], known);
   const Term& from = line.terms[1];
@@ -219,7 +219,7 @@ void simplify_mask(Line& line, const KnownOf& known) {
   if ((bits_of(from, known).zeros | *mask) == kAll) become_move(line, from);
 }
 
-/// Where a LOP3 is 0 in all rows that can be.
+/// The bits that are 0 in the LOP3's result for all possible rows of its table.
 uint32_t zeros_of_table(const Line& line, const KnownOf& known) {
   const Numbers table = number_of(line.terms[4]);
   if (!table || line.terms[0].width != 1) return 0;

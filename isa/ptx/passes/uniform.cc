@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices that depend only on constants, parameters and block numbers: threads do not diverge there
-// and need not join.
+// Finds choices that depend only on constants, parameters and block numbers: threads do not
+// diverge there and need not join.
 #include <algorithm>
 #include <utility>
 
@@ -29,7 +29,7 @@ class Uniformity {
     }
   }
 
-  /// The blocks whose choice all threads of a warp decide alike.
+  /// The blocks whose choice is uniform: all threads of a warp decide it alike.
   std::vector<int> run() {
     while (follow_values() || follow_choices()) {
       if (steps_ > kMostSteps) return {};
@@ -43,10 +43,10 @@ class Uniformity {
   }
 
  private:
-  static constexpr size_t kMostSteps = 2000000;  // gives up on code that parts all over; assumed
+  static constexpr size_t kMostSteps = 2000000;  // gives up on very divergent code; assumed
 
-  /// What nothing writes may hold anything; registers of fragments, and those in which functions
-  /// hand over what they are called with, are set from outside.
+  /// Slots start as uniform if a line writes them, except for registers of fragments and of the
+  /// calling convention, which are set from outside.
   void start_with(int slot) {
     const auto id = static_cast<size_t>(slots_.id_of(slot));
     varies_[static_cast<size_t>(slot)] = code_.registers[id].keep || code_.registers[id].fixed >= 0;
@@ -90,8 +90,8 @@ class Uniformity {
     return changed;
   }
 
-  /// What is written between where threads part and where all their paths meet is not the same for
-  /// all of them behind it.
+  /// Values that are written between a divergent choice and the block where all its paths meet
+  /// vary after it.
   bool follow_choices() {
     bool changed = false;
     for (size_t b = 0; b < code_.blocks.size() && steps_ <= kMostSteps; ++b) {
@@ -124,10 +124,10 @@ class Uniformity {
   const Slots slots_;
   const Flow flow_;
   const DominatorTree postdominators_;
-  std::vector<bool> varies_;     ///< by slot: from thread to thread
+  std::vector<bool> varies_;     ///< by slot: varies from thread to thread
   std::vector<bool> parts_;      ///< by block: its choice has been followed
-  std::vector<bool> is_parted_;  ///< by block: some threads may not come there, or not as often
-  std::vector<int> seen_;        ///< by block: the last search that came there
+  std::vector<bool> is_parted_;  ///< by block: some threads may skip it, or run it less often
+  std::vector<int> seen_;        ///< by block: the last search that visited it
   int searches_ = 0;
   size_t steps_ = 0;
 };
