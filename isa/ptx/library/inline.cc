@@ -17,7 +17,7 @@ namespace {
 using Kind = Operand::Kind;
 using Names = std::map<std::string, std::string>;
 
-/// Greatest number of statements after calls are put in place: a large kernel.
+/// The most statements that inlined calls may add: a large kernel.
 constexpr uint64_t kMostInlined = uint64_t{1} << 18;
 
 Operand named(const std::string& name, const Position& where) {
@@ -69,7 +69,7 @@ void check_kind(const Operand& argument, bool is_place) {
                                          "a number");
 }
 
-/// [place] of a function becomes the address that it is called with.
+/// Replaces a function's address parameter, as in [place], by the address operand of the call.
 void replace_addresses(Statement& statement,
                        const std::map<std::string, const Operand*>& addresses) {
   for (Operand& operand : statement.operands) {
@@ -78,7 +78,7 @@ void replace_addresses(Statement& statement,
   }
 }
 
-/// Shared memory is the block's: one for the kernel and all that it calls.
+/// The block's shared memory, common to the kernel and all functions that it calls.
 struct SharedMemory {
   std::map<std::string, Variable> variables;
   uint32_t bytes = 0;
@@ -127,7 +127,7 @@ class Inliner {
   }
 
  private:
-  /// Appends a function's statements. `end`: the label behind them, "" for the kernel itself.
+  /// Appends a function's statements. `end`: the label after them; "" for the kernel itself.
   void copy(const Function& from, const Names& names, const std::string& end) {
     chain_.push_back(from.name);
     for (Statement statement : from.body) {
@@ -148,7 +148,7 @@ class Inliner {
     chain_.pop_back();
   }
 
-  /// A branch leads past a call under a guard.
+  /// Inlines or appends a call. A guarded call gets a branch around it.
   void put_call(Statement statement) {
     const Function* callee = graph_.named(read_call(statement).name);
     const bool is_guarded = !statement.guard.empty();
@@ -205,8 +205,8 @@ class Inliner {
     result_.body.push_back(label_of("behind" + suffix, statement.where));
   }
 
-  /// A function of the library in place of an instruction: its parameters are registers that the
-  /// operands are moved to, since it may write them before it has read all.
+  /// Replaces an instruction by a function of the library. The operands are moved to registers for
+  /// its parameters, since the function may overwrite its parameters.
   void put_library_in_place(const Statement& statement, const Function& callee) {
     inlined_ += callee.body.size() + 1;
     bounded(inlined_, kMostInlined, "code with '" + statement.opcode + "' in place",
@@ -255,7 +255,7 @@ class Inliner {
     result_.registers[name + suffix] = type;
   }
 
-  /// Each call has its own local memory; shared memory is the block's.
+  /// Places a callee's variables: each call has its own local memory; shared memory is the block's.
   void place_variables(const Statement& call, const Function& callee, const std::string& suffix,
                        Names* names) {
     const auto base = static_cast<uint32_t>(on_stack(result_.local_bytes));
@@ -280,7 +280,7 @@ class Inliner {
   uint64_t inlined_ = 0;  ///< statements of functions that were called
 };
 
-/// What a function is called with stands in front of its own variables where it stands in memory.
+/// Places arguments and results that are in memory before the function's own variables.
 void place_on_stack(Function* function) {
   function->in_memory = passed_in_memory(*function);
   if (function->in_memory.empty()) return;
@@ -289,7 +289,7 @@ void place_on_stack(Function* function) {
   function->local_bytes += passed;
 }
 
-/// The functions that a body calls which is done otherwise.
+/// The functions that a body still calls after inlining.
 std::vector<const Function*> called_by(const Function& function, const CallGraph& graph) {
   std::vector<const Function*> called;
   for (const Statement& statement : function.body) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that SPA 5.0 has none for, as functions in PTX. A name with '$' is the library's
-// own.
+// Instructions without an equivalent in SPA 5.0, as functions in PTX. Names with '$' are the
+// library's own.
 #include "isa/ptx/library/library.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::map<std::string, Function> functions_of_library() {
   return functions;
 }
 
-/// "div.rn.f64"; who is to see an atomic operation when does not matter to what it does.
+/// The name in the library: "div.rn.f64". Scopes and memory orders of atomics are left out.
 std::string name_in_library(const Statement& statement) {
   static const std::set<std::string> kVisibility = {"relaxed", "acquire", "release", "acq_rel",
                                                     "cta",     "cluster", "gpu",     "sys"};
@@ -38,7 +38,7 @@ void add_term(Lowering& to, std::vector<Term>* terms, size_t index, Type type) {
   terms->push_back(to.source(to.operand(index), type));
 }
 
-/// d = c - a * b, rounded once.
+/// Lowers $fnma: d = c - a * b, rounded once.
 void fuse_negated(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(4, 4);
   const Type type = modifiers.take_type();
@@ -50,7 +50,7 @@ void fuse_negated(Lowering& to, Modifiers& modifiers) {
   to.emit(type.bits == 64 ? "DFMA" : "FFMA", terms);
 }
 
-/// Whether a / b needs more than the few steps that most quotients are found with.
+/// Lowers $fchk: true if a / b needs more than the few steps that suffice for most quotients.
 void check_division(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 3);
   const Type type = modifiers.take_type();
@@ -60,7 +60,7 @@ void check_division(Lowering& to, Modifiers& modifiers) {
   to.emit("FCHK.DIVIDE", terms);
 }
 
-/// Whether |a| is greater, or not less, than b.
+/// Lowers $setp_abs: true if |a| is greater than b (.gt), or not less than b (.geu).
 void compare_magnitude(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 3);
   const bool is_greater = modifiers.take("gt");
@@ -98,7 +98,7 @@ void add_library(LowerTable& table) {
   table["$setp_abs"] = compare_magnitude;
   for (const char* const name :
        {"fns", "bmsk", "szext", "cnot", "dp4a", "dp2a", "mul24", "mad24", "testp"}) {
-    table[name] = not_lowered;  // all of their forms stand in the text
+    table[name] = not_lowered;  // all of their forms are in the library
   }
   table["$quotient"] = not_lowered;
   table["$root"] = not_lowered;

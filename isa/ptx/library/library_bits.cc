@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields and masks of bits, short products and tests of floats.
+// Bit fields, masks, short products, and tests of floats.
 #include "isa/ptx/library/library_text.h"
 
 namespace shflsim::isa::ptx {
@@ -104,7 +104,7 @@ const char* const kSaturated = R"(
 }
 )";
 
-// Factors of 8 bits fit signed halves of words, whatever their sign: one XMAD each.
+// Factors of 8 bits, signed or unsigned, fit into signed halves of words: one XMAD each.
 const char* const kDot = R"(
 .func (.param .b32 d) dp4a.@A@.@B@ (.param .b32 a, .param .b32 b, .param .b32 c) {
   .reg .b32 x, y;
@@ -206,7 +206,7 @@ const char* const kOfBothSigns = R"(
 }
 )";
 
-// Zero counts as normal. As integers magnitudes are ordered as they are as floats.
+// Zero counts as normal. Magnitudes have the same order as integers and as floats.
 const char* const kTests = R"(
 .func (.param .pred d) testp.finite.f@BITS@ (.param .b@BITS@ a) {
   and.b@BITS@ a, a, @MAGNITUDE@;
@@ -236,7 +236,7 @@ const char* const kTests = R"(
 }
 )";
 
-// What NaN has no part in, for which MNMX has no form.
+// Forms of min and max that MNMX lacks: .NaN, and .xorsign.abs, whose sign a NaN does not get.
 const char* const kExtremes = R"(
 .func (.param .f32 d) @OP@@FTZ@.NaN.f32 (.param .f32 a, .param .f32 b) {
   .reg .pred p;

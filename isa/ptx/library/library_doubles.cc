@@ -5,9 +5,9 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-// What most operands take. The 1 in the seed's lower word is for a divisor of all ones, whose
-// reciprocal no step would round up; the bounds are those within which neither a step nor the
-// result leaves the normal numbers.
+// The fast paths, for most operands. The 1 in the seed's lower word is for a divisor of all ones,
+// whose reciprocal would not be rounded up by any step. Within the bounds, all steps and the result
+// are normal numbers.
 const char* const kToNearest = R"(
 .func (.param .f64 d) div.rn.f64 (.param .f64 a, .param .f64 b) {
   .reg .pred p;
@@ -65,8 +65,8 @@ slow:
 }
 )";
 
-// One step behind the unit's seed; 2^54 times as much of a denormal number gives 2^-27 of the
-// result.
+// One step after the unit's seed. A denormal operand is multiplied by 2^54, which multiplies the
+// result by 2^-27.
 const char* const kInverseRoot = R"(
 .func (.param .f64 d) $rsqrt.f64 (.param .f64 x) {
   .reg .f64 r, e, c;
@@ -104,7 +104,7 @@ const char* const kInverseRoot = R"(
 }
 )";
 
-// The root to nearest of a number that is far from the ends of the range.
+// The root, rounded to nearest, of a number far from the ends of the range.
 const char* const kDoubleRoot = R"(
 .func (.param .f64 d) $root.f64 (.param .f64 x) {
   .reg .b32 l, h, t;
@@ -128,7 +128,7 @@ const char* const kDoubleRoot = R"(
 }
 )";
 
-// Of any number: 2^108 times as much where it is small, whose root is 2^54 times as much.
+// The root of any number. A small one is multiplied by 2^108, which multiplies the root by 2^54.
 const char* const kSlowRoot = R"(
 .func (.param .f64 d) $sqrt.@ROUND@.f64 (.param .f64 x) {
   .reg .pred p;
@@ -166,8 +166,8 @@ const char* const kDirectedRoot = R"(
 }
 )";
 
-// Of any numbers. Where one is zero, infinite or NaN the answer is the product with 1 / b, in which
-// only the kind of b matters.
+// The quotient of any numbers. If one is zero, infinite or NaN, it is the product of a and 1 / b,
+// for which only the kind of b matters.
 const char* const kSpecialQuotient = R"(
 .func (.param .f64 d) $quotient.@ROUND@.f64 (.param .f64 a, .param .f64 b) {
   .reg .pred p, q;
@@ -200,7 +200,7 @@ const char* const kSpecialQuotient = R"(
 finite:
 )";
 
-// Both are brought to exponent 0, and k is the exponent of their quotient, x.
+// Both are scaled to exponent 0, as x and y; k is the biased exponent of their quotient.
 const char* const kQuotientOfMantissas = R"(
   mov.u32 k, 1023;
   setp.lt.u32 p, u, 0x00100000;
@@ -234,8 +234,8 @@ const char* const kQuotientOfMantissas = R"(
   mov.b64 z, t;
 )";
 
-// The quotient cut off, with ten bits behind it that say whether nothing, less or more than half is
-// lost; a denormal number has fewer; then rounded. What rounds up may carry into the exponent.
+// Truncates the quotient and appends ten bits that tell if nothing, less or more than half is lost
+// (fewer bits remain in a denormal number), then rounds. Rounding up may carry into the exponent.
 const char* const kRounded = R"(
   setp.lt.f64 p, m, 0d0000000000000000;
   @p add.s64 z, z, -1;
@@ -273,7 +273,7 @@ const char* const kRounded = R"(
 }
 )";
 
-// To nearest, ties to even.
+// Rounds to nearest, ties to even.
 const char* const kAddHalf = R"(
   mov.b64 {l, h}, n;
   bfe.u32 l, l, 10, 1;
@@ -282,7 +282,7 @@ const char* const kAddHalf = R"(
   add.s64 n, n, z;
 )";
 
-// Away from zero where the sign is `q`'s: all that is lost counts.
+// Rounds away from zero if the sign is that of the direction (`q`): any lost bit counts.
 const char* const kAddAll = R"(
   setp.@SIGN@.u32 q, s, 0;
   @q add.s64 n, n, 0x3FF;

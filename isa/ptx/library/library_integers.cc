@@ -5,8 +5,8 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-// As ptxas has it: 2^32 / b, a little less, from the special function unit and one Newton step; the
-// quotient is at most two less than it should be.
+// As in ptxas' code: 2^32 / b, slightly too small, by the special function unit and one Newton
+// step; the quotient is then at most two too small, and is corrected.
 const char* const kWordDivision = R"(
 .func (.param .b32 d) @OP@.u32 (.param .b32 a, .param .b32 b) {
   .reg .pred p;
@@ -46,9 +46,9 @@ const char* const kWordDivision = R"(
 }
 )";
 
-// Long division by a float that is 1 / b or up to 1.5 units in the last place less. Every step
-// finds more than 21 bits of the quotient and never too much; after three the remainder is at most
-// b, or less than 2 * b. Division by zero gives ones, as it does on silicon.
+// Long division with a float for 1 / b that is at most 1.5 units in the last place too small. Each
+// step finds more than 21 bits of the quotient, which is never too large; after three steps the
+// remainder is at most b, or less than 2 * b. Division by zero gives ones, as on silicon.
 const char* const kUnsigned = R"(
 .func (.param .b64 d) @OP@.u64 (.param .b64 a, .param .b64 b) {
   .reg .pred p;
@@ -101,7 +101,7 @@ const char* const kRemainder = R"(
 }
 )";
 
-// Of magnitudes; `s` holds the sign of the result. Dividing by zero, it stays out.
+// Divides magnitudes; `s` holds the sign of the result. Division by zero ignores the sign.
 const char* const kSigned = R"(
 .func (.param .b@BITS@ d) @OP@.s@BITS@ (.param .b@BITS@ a, .param .b@BITS@ b) {
   .reg .b@BITS@ x, y, s, q;

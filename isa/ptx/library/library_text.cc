@@ -4,8 +4,8 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-// The steps that most operands take are those of ptxas: a seed of the special function unit, a
-// Newton step, and the quotient or root corrected by its remainder.
+// The fast paths, for most operands, are those of ptxas: a seed of the special function unit, a
+// Newton step, and a correction of the quotient or root by its remainder.
 const char* const kFloatsToNearest = R"(
 .func (.param .f32 d) div.rn@FTZ@.f32 (.param .f32 a, .param .f32 b) {
   .reg .pred p;
@@ -35,9 +35,9 @@ const char* const kFloatsToNearest = R"(
 }
 )";
 
-// Of all other operands: the significands' quotient, to nearest, and what it is off by in the last
-// bit of a double, which is then rounded once more, to fewer bits where the result is denormal. A
-// zero, infinity or NaN is multiplied with the reciprocal, or with what of it is not yet in a.
+// All other operands: the quotient of the significands, rounded to nearest, becomes a double with
+// the remainder's sign added to its last bit, and is rounded again, to fewer bits if denormal. For
+// zeros, infinities and NaNs: a times the reciprocal of b, or of b's sign if b is none of these.
 const char* const kSafeQuotient = R"(
 .func (.param .f32 d) $div.rn.f32 (.param .f32 a, .param .f32 b) {
   .reg .pred p, q, s;
@@ -102,8 +102,8 @@ finite:
 }
 )";
 
-// The root to nearest, and a step down or up where what is left of x says that it was rounded the
-// other way.
+// The root, rounded to nearest, then one step down or up if the remainder shows that it was rounded
+// in the other direction.
 const char* const kRoot = R"(
 .func (.param .f32 d) $root.@ROUND@.f32 (.param .f32 x) {
   .reg .pred p;
@@ -117,8 +117,8 @@ const char* const kRoot = R"(
 }
 )";
 
-// Far from the ends of the range at once. A zero, infinity or NaN is its own root, which its double
-// tells; other small numbers are taken 2^64 times.
+// Numbers far from the ends of the range take the fast path. A zero, infinity or NaN is its own
+// root, as twice the number shows; other small numbers are multiplied by 2^64.
 const char* const kSafeRoot = R"(
 .func (.param .f32 d) sqrt.@ROUND@@FTZ@.f32 (.param .f32 x) {
   .reg .pred p;
@@ -139,8 +139,8 @@ const char* const kSafeRoot = R"(
 }
 )";
 
-// The special function unit takes denormal operands for zero, and gives zero for denormal results:
-// without .ftz they are brought into its range, as ptxas does it.
+// The special function unit treats denormal operands as zero, and flushes denormal results to zero:
+// without .ftz the operands are scaled into its range, as in ptxas' code.
 const char* const kApproximate = R"(
 .func (.param .f32 d) rcp.approx.f32 (.param .f32 a) {
   .reg .pred p;

@@ -18,14 +18,14 @@ Operand& place_of(Statement& access) { return access.operands[loads(access) ? 1 
 const Operand& place_of(const Statement& access) { return access.operands[loads(access) ? 1 : 0]; }
 const Operand& value_of(const Statement& access) { return access.operands[loads(access) ? 0 : 1]; }
 
-/// Whether the statement reads or writes .param memory by a name.
+/// True if the statement reads or writes .param memory by a name.
 bool is_access(const Statement& statement) {
   return (loads(statement) || statement.opcode == "st") && !statement.parts.empty() &&
          statement.parts[0] == "param" && statement.operands.size() == 2 &&
          place_of(statement).kind == Kind::kAddress;
 }
 
-/// How many numbers an access moves, of which type; none if it is of another form.
+/// The count and type of the numbers that an access moves; nullopt for accesses of other forms.
 std::optional<std::pair<size_t, Type>> numbers_of(const Statement& access) {
   const Operand& value = value_of(access);
   const Type type = type_named(access.parts.back());
@@ -93,7 +93,7 @@ class RegisterArguments {
     }
   }
 
-  /// The register that holds the word. What one side writes in two the other cannot read as one.
+  /// The register that holds the word. Throws InputError if two accesses to it differ in size.
   std::string name_of(const Statement& access, const Operand& word, Type type) {
     const Type held = {'b', held_bits(type)};
     std::string name =
@@ -113,8 +113,8 @@ class RegisterArguments {
   Function& function_;
 };
 
-/// Whether all that is done to a function's argument or result is to read or write words of it that
-/// do not overlap.
+/// True if a function only reads and writes words of its argument or result, and if these words do
+/// not overlap.
 bool is_of_words(const Function& function, const std::string& name, const Variable& variable) {
   std::map<int64_t, unsigned> bits;  // width of each word in bits, by offset
   for (const Statement& statement : function.body) {

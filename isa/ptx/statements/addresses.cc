@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses: of variables, and in registers.
+// Addresses of variables, and addresses in registers.
 #include <algorithm>
 
 #include "isa/code/launch_layout.h"
@@ -75,7 +75,7 @@ Term Lowering::global_address(const Operand& at) {
   return added == 0 ? read(term) : sum_of_pair(*this, read(term), added);
 }
 
-/// Where in its own space a variable, a parameter of the kernel or a function lies.
+/// The offset of a variable, parameter or function within its address space; nullopt for others.
 std::optional<int64_t> CurrentStatement::place_of_name(const std::string& name) const {
   if (const Variable* known = variable(name)) return known->offset;
   const auto parameter = function_.parameters.find(name);

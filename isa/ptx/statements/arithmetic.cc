@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, products, minimum and maximum.
+// Sums, differences, minimum, maximum, absolute value and negation.
 #include "isa/ptx/statements/arithmetic.h"
 
 namespace shflsim::isa::ptx {
@@ -112,7 +112,7 @@ void abs(Lowering& to, Modifiers& modifiers) {
   }
 }
 
-/// |a - b| + c.
+/// Lowers sad: d = |a - b| + c.
 void sad(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(4, 4);
   const Type type = arithmetic_type(to, modifiers);
@@ -150,7 +150,7 @@ void neg(Lowering& to, Modifiers& modifiers) {
 
 }  // namespace
 
-/// ".FTZ.RZ.SAT", as far as the statement says so.
+/// The suffix for the statement's modifiers, such as ".FTZ.RZ.SAT".
 std::string float_suffix(Modifiers& modifiers, Type type) {
   const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
   const std::string round = rounding(modifiers);

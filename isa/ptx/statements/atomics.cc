@@ -33,7 +33,7 @@ std::string upper(const std::string& name) {
   return result;
 }
 
-/// The operand type as ATOM prints it: of bits and unsigned words it prints nothing.
+/// The operand type as ATOM prints it: nothing for bits and unsigned words.
 std::string type_suffix(Lowering& to, const Atomic& atomic) {
   const Type type = atomic.type;
   const bool is_add = atomic.operation == "add";

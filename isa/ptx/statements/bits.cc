@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counting, reversing, picking and placing bits and bytes.
+// Instructions that count, reverse, extract and insert bits and bytes.
 #include <algorithm>
 
 #include "isa/ptx/statements/lowering.h"
@@ -110,7 +110,7 @@ void bfe(Lowering& to, Modifiers& modifiers) {
   to.emit(type.is_signed() ? "BFE" : "BFE.U32", {to.destination(to.operand(0), 1), a, where});
 }
 
-/// Of 64 bits there is no BFI: the field is moved to its place, and a mask chooses.
+/// There is no BFI of 64 bits: shifts the field to its position, and selects its bits by a mask.
 void insert_pair(Lowering& to) {
   constexpr int64_t kChoose = 0xE2;  // LOP3: a where the mask in the middle is set, else c
   constexpr Type kPair = {'b', 64};
@@ -201,7 +201,7 @@ void lop3(Lowering& to, Modifiers& modifiers) {
           {to.destination(to.operand(0), 1), a, b, c, number(static_cast<int64_t>(table))});
 }
 
-/// Sign of a on the magnitude of b.
+/// Lowers copysign: d has the sign of a and the magnitude of b.
 void copysign(Lowering& to, Modifiers& modifiers) {
   constexpr int64_t kChoose = 0xE2;  // LOP3: a where the mask in the middle is set, else c
   to.expect_operands(3, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that stay calls, and what stands on the stack (isa/ptx/lines/frames.h).
+// Calls that are not inlined, and variables on the stack (isa/ptx/lines/frames.h).
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,7 +17,7 @@ const Function* function_named(const Module& module, const std::string& name) {
   return index == module.devices.end() ? nullptr : &module.functions[index->second];
 }
 
-/// What the function or the table says that the call passes.
+/// The call's signature, as the called function or the call's table declares it.
 const Signature& signature_of(const Lowering& to, const Call& call) {
   if (const Function* callee = function_named(to.module(), call.name)) return *callee;
   if (const DriverFunction* known = driver_function_named(call.name)) return known->signature;
@@ -60,7 +60,7 @@ class RegistersPassed {
  public:
   explicit RegistersPassed(Lowering* to) : to_(*to) {}
 
-  /// A variable's words; it stands at `offset` of what is passed.
+  /// Adds the words of a variable, which begins at `offset` in the passed bytes.
   void add(const Words& words, int64_t offset, bool written) {
     for (const auto& [place, word] : words) {
       const Type type = {'b', std::max(word.type.bits, 32u)};
@@ -83,7 +83,7 @@ class RegistersPassed {
     return terms;
   }
 
-  /// Of lines behind the call, part() gives each variable what it wants of the words.
+  /// The terms that receive the words. After the call, part() extracts the variables from them.
   std::vector<Term> written() {
     std::vector<Term> terms;
     for (const auto& [word, pieces] : pieces_) {
@@ -127,7 +127,7 @@ class RegistersPassed {
   std::map<int64_t, Term> whole_;
 };
 
-/// A word on the stack; `beyond` it counts from the end of the frame.
+/// A word on the stack; if `beyond`, its offset is relative to the end of the frame.
 Term on_stack_at(Lowering& to, int64_t offset, bool beyond) {
   Term at = memory(to.fixed_register(kStackPointer).id, offset);
   at.beyond = beyond;
@@ -139,7 +139,7 @@ std::string access(const char* operation, Type type) {
   return operation + std::string(sizes[type.bits == 64 ? 3 : type.bits / 16]);
 }
 
-/// Stores what has no room in registers to where the callee's frame begins, or loads it from there.
+/// Stores words that do not fit into registers at the begin of the callee's frame, or loads them.
 void pass_on_stack(Lowering& to, const Words& words, int64_t offset, bool loads) {
   for (const auto& [place, word] : words) {
     const Type type = {'b', std::max(word.type.bits, 32u)};
@@ -153,7 +153,7 @@ void pass_on_stack(Lowering& to, const Words& words, int64_t offset, bool loads)
   }
 }
 
-/// The words of a function's own arguments or results that come or go in registers but stand in
+/// The words of a function's own arguments or results that are passed in registers but kept in
 /// its frame: all of them or none.
 std::set<int64_t> words_in_frame(const Lowering& to,
                                  const std::map<std::string, Variable>& variables) {
@@ -199,7 +199,7 @@ void check(const Lowering& to, const Call& call, const Signature& signature) {
           std::to_string(signature.results.size()) + " results");
 }
 
-/// Where the function begins that the pointer names: its place in the bank of functions.
+/// Loads the address of the function that the pointer names from the bank of functions.
 Term begin_named(Lowering& to, const Operand& pointer) {
   Term from = low(to.source(pointer, {'u', 64}));
   from.kind = Term::Kind::kConstant;
@@ -209,7 +209,7 @@ Term begin_named(Lowering& to, const Operand& pointer) {
   return read(begin);
 }
 
-/// Most calls of the text's own functions have been put in place before.
+/// Lowers a call. Most calls of the text's own functions have been inlined before.
 void call(Lowering& to, Modifiers& modifiers) {
   modifiers.take("uni");
   modifiers.finish();

@@ -7,7 +7,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// The comparison in SPA 5.0's words. `is_unsigned` is set by those that say so themselves.
+/// The comparison's name in SPA 5.0. `is_unsigned`: its PTX name implies it (lo, ls, hi, hs).
 std::string comparison(Modifiers& modifiers, bool* is_unsigned) {
   static const std::map<std::string, std::string> kUnsigned = {
       {"lo", ".LT"}, {"ls", ".LE"}, {"hi", ".GT"}, {"hs", ".GE"}};
@@ -24,7 +24,7 @@ std::string comparison(Modifiers& modifiers, bool* is_unsigned) {
 
 struct Comparison {
   std::string relation;
-  std::string combination;  ///< ".AND" with the predicate behind the operands
+  std::string combination;  ///< ".AND" with the predicate after the operands
   bool is_unsigned = false;
   Type type;
   bool ftz = false;
@@ -59,7 +59,7 @@ Comparison read_comparison(Lowering& to, Modifiers& modifiers) {
   return result;
 }
 
-/// Integer pairs are subtracted for the carry, the upper words are then compared with it.
+/// Compares 64-bit integers: subtracts the lower words, then compares the upper with the carry.
 void compare_pairs(Lowering& to, const Comparison& how, const std::string& sign,
                    std::vector<Term> terms) {
   const Term a = terms[2];
@@ -70,7 +70,7 @@ void compare_pairs(Lowering& to, const Comparison& how, const std::string& sign,
   to.emit("ISETP" + how.relation + sign + ".X" + how.combination, std::move(terms));
 }
 
-/// The comparison of operands 1 and 2, combined with predicate operand 3 where there is one.
+/// Compares operands 1 and 2, and combines the result with predicate operand 3 if there is one.
 void compare(Lowering& to, const Comparison& how, const Term& p, const Term& q) {
   const bool is_short = how.type.bits < 32;
   const Term a = extended(to, to.operand(1), how.type);
@@ -98,7 +98,7 @@ void setp(Lowering& to, Modifiers& modifiers) {
   compare(to, how, p, q);
 }
 
-/// The statement's result: all ones, or 1.0, where p holds.
+/// Writes the statement's result: all ones, or 1.0 for floats, if p is true, else 0.
 void write_truth(Lowering& to, Type result, const Term& p) {
   if (result.bits != 32 && result.bits != 16)
     to.fail("'set' with this result is not supported; expected 16 or 32 bits");
@@ -111,7 +111,7 @@ void write_truth(Lowering& to, Type result, const Term& p) {
   to.emit("SEL", {to.destination(to.operand(0), 1), rz(), read(yes), negated(p)});
 }
 
-/// d = all ones, or 1.0, where the comparison holds.
+/// Lowers set: d = all ones, or 1.0 for floats, if the comparison is true, else 0.
 void set(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
   bool says_unsigned = false;
@@ -130,7 +130,7 @@ void set(Lowering& to, Modifiers& modifiers) {
   write_truth(to, result, read(p));
 }
 
-/// A comparison of halves by what the modifiers say; `operation` is HSETP2 or HSET2.BF.
+/// The name of a comparison of halves, by its modifiers; `operation` is HSETP2 or HSET2.BF.
 std::string half_comparison(Lowering& to, Modifiers& modifiers, const std::string& operation) {
   bool says_unsigned = false;
   const std::string relation = comparison(modifiers, &says_unsigned);
@@ -159,7 +159,7 @@ void setp_halves(Lowering& to, Modifiers& modifiers) {
   to.emit(operation, {p, q, half_source(to, 1, halves), half_source(to, 2, halves), c});
 }
 
-/// The result, or what is compared, is one half, and the other another type.
+/// Lowers set if either its operands or its result is a half, and the other is another type.
 void set_of_one_half(Lowering& to, Modifiers& modifiers) {
   if (to.statement().parts.back() != "f16") return set(to, modifiers);
   const Type result = modifiers.take_type();
@@ -172,7 +172,7 @@ void set_of_one_half(Lowering& to, Modifiers& modifiers) {
   write_truth(to, result, read(p));
 }
 
-/// 1.0 if the comparison holds, of each half.
+/// Lowers set of halves: each half of d is 1.0 if its comparison is true, else 0.
 void set_halves(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
   const std::vector<std::string>& parts = to.statement().parts;
@@ -191,7 +191,7 @@ void set_halves(Lowering& to, Modifiers& modifiers) {
   to.emit(operation, {to.destination(to.operand(0), 1), a, b, c});
 }
 
-/// d = a where c >= 0, else b.
+/// Lowers slct: d = a if c >= 0, else b.
 void slct(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(4, 4);
   const bool ftz = modifiers.take("ftz");

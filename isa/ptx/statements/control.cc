@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// shfl with the rules of its document, votes, branches.
+// shfl with the rules of the PTX ISA, votes, branches.
 #include "isa/ptx/statements/lowering.h"
 
 namespace shflsim::isa::ptx {
 namespace {
 
-/// A source of SHFL: the bits of a number that it looks at, or a register.
+/// A source of SHFL: a register, or those bits of a number that SHFL uses.
 Term shuffle_operand(Lowering& to, const Operand& operand, uint64_t looked_at) {
   uint64_t value = 0;
   const Type word = {'b', 32};
@@ -13,7 +13,7 @@ Term shuffle_operand(Lowering& to, const Operand& operand, uint64_t looked_at) {
                                              : to.source(operand, word);
 }
 
-/// What the PTX ISA says of the two instructions by version and target.
+/// Checks the PTX ISA's rules for shfl and shfl.sync by version and target.
 void check_version(Lowering& to, bool is_sync) {
   const unsigned version = to.module().version;
   const unsigned target = to.module().target;
@@ -59,7 +59,7 @@ void shfl(Lowering& to, Modifiers& modifiers) {
   line.membermask = members;
 }
 
-/// The predicate of all executing lanes, as far as they are in the membermask.
+/// The ballot of a predicate over the executing lanes that are in the membermask.
 Term ballot(Lowering& to, const Term& p, const Term& members) {
   const Term all = temporary_written(to);
   const Term named = temporary_written(to);
@@ -68,7 +68,7 @@ Term ballot(Lowering& to, const Term& p, const Term& members) {
   return read(named);
 }
 
-/// VOTE asks every executing lane; with a membermask of less than a warp, its ballot is looked at.
+/// Votes with a membermask of less than a warp: VOTE asks every executing lane; masks its ballot.
 void vote_of_members(Lowering& to, const std::string& mode, const Term& p) {
   const Term members = to.source(to.operand(2), {'b', 32});
   const Term votes = ballot(to, p, members);

@@ -23,7 +23,7 @@ void pack(Lowering& to, Type type) {
   move(to, to.destination(to.operand(0), 2), read(joined));
 }
 
-/// The way back.
+/// The reverse of pack(): mov.b64 {low, high}, a and mov.b32 {low, high}, a.
 void unpack(Lowering& to, Type type) {
   const Operand& parts = to.operand(0);
   const Term a = to.source(to.operand(1), type);
@@ -39,7 +39,7 @@ void unpack(Lowering& to, Type type) {
   }
 }
 
-/// Four parts, or two bytes, as they stand in memory.
+/// Lowers mov with four parts, or two bytes, in the order of memory.
 void move_row(Lowering& to, Type type, Type part, bool packs) {
   if (!packs) {
     const Term a = to.source(to.operand(1), type);
@@ -77,7 +77,7 @@ void move_number(Lowering& to, Type type, uint64_t value) {
   if (type.bits == 64) to.emit("MOV32I", {high(d), number(static_cast<int64_t>(value >> 32))});
 }
 
-/// Element by element; all are read before one is written.
+/// Lowers mov.v2 and mov.v4, element by element; all are read before one is written.
 void move_vector(Lowering& to, Type type, size_t count) {
   if (const auto special = special_vector(to, to.operand(1)); special && type.bits == 32) {
     const std::vector<Operand>& results = to.operand(0).elements;
@@ -124,14 +124,14 @@ std::string type_suffix(Type type) {
   return suffix + std::to_string(type.bits);
 }
 
-/// The operand of the type, which may stand in the lower part of a pair.
+/// The operand of the type, which may be in the lower part of a pair.
 Term converted_source(Lowering& to, Type from) {
   if (const std::optional<Term> special = special_value(to, to.operand(1), from)) return *special;
   const bool in_pair = width_of(from) == 1 && to.is_pair(to.operand(1));
   return in_pair ? low(to.source(to.operand(1), {'b', 64})) : to.source(to.operand(1), from);
 }
 
-/// The register that receives it; a pair takes a narrower result extended.
+/// The destination register. A narrower result is extended if the register is a pair.
 Term converted_destination(Lowering& to, Type result) {
   const bool to_pair = to.is_pair(to.operand(0));
   return to.destination(to.operand(0), to_pair ? 2 : width_of(result));
@@ -145,9 +145,9 @@ void fill_upper(Lowering& to, const Term& d, bool is_signed) {
   }
 }
 
-/// From integer to integer: the value is cut off, extended or held to the range of the result. A
-/// wider value extends as the source type says, the register above the result as the result type
-/// says.
+/// Converts integers: the value is truncated, extended or (.sat) clamped to the result's range. The
+/// sign of the source type decides how a 64-bit result is extended, the sign of the result type how
+/// a wider register is.
 void convert_integers(Lowering& to, Type result, Type from, const std::string& sat) {
   if (!sat.empty() && (from.bits == 64 || result.bits == 64)) {
     to.fail("a saturating conversion of 64 bits is not supported; expected 32 at most");
@@ -183,7 +183,7 @@ std::string float_rounding(const std::string& name) {
   return name == "rp" ? ".RP" : "";
 }
 
-/// What a conversion from or to floats says of itself.
+/// The types and modifiers of a conversion from or to floats.
 struct Conversion {
   std::string ftz;
   std::string whole;  ///< rounding to a whole number
@@ -193,8 +193,8 @@ struct Conversion {
   Type from;
 };
 
-/// What .sat cannot be of: results that are doubles, and halves that are not made of single
-/// precision or of integers.
+/// Refuses .sat for results that are doubles, and for halves that are not converted from single
+/// precision or from integers.
 void check_float_conversion(Lowering& to, const Conversion& how) {
   const bool to_double = how.result.is_float() && how.result.bits == 64;
   const bool to_half = how.result.is_float() && how.result.bits == 16;
@@ -205,7 +205,7 @@ void check_float_conversion(Lowering& to, const Conversion& how) {
         ".f16 from .f32 or integers");
 }
 
-/// To integers of 8 bits: to 32 bits, and held to the range.
+/// Converts to integers of 8 bits: first to 32 bits, then clamped to the range.
 void convert_to_bytes(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
   const Term word = temporary_written(to);
   to.emit("F2I" + how.ftz + ".S32" + type_suffix(how.from) + integer_rounding(how.whole),
@@ -213,12 +213,12 @@ void convert_to_bytes(Lowering& to, const Conversion& how, const Term& d, const 
   to.emit("I2I" + type_suffix(how.result) + ".S32.SAT", {d, read(word)});
 }
 
-/// Between 0 and 1, which the conversion before or behind leaves as they are.
+/// Clamps to the range from 0 to 1, which a conversion before or after it leaves unchanged.
 void saturate(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
   to.emit("FADD" + how.ftz + ".SAT", {d, a, negated(rz())});
 }
 
-/// To halves, by way of single precision.
+/// Converts to halves with .sat, through single precision.
 void convert_to_saturated_half(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
   const Term single = temporary_written(to);
   const std::string rounding = float_rounding(how.round);
@@ -231,7 +231,7 @@ void convert_to_saturated_half(Lowering& to, const Conversion& how, const Term& 
   to.emit("F2F.F16.F32" + rounding, {d, read(single)});
 }
 
-/// Without rounding: a move, but for what .ftz and .sat change.
+/// A conversion without rounding: a move, or an FADD for .ftz and .sat.
 void copy_float(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
   if (how.ftz.empty() && how.sat.empty()) return move(to, d, a);
   to.emit("FADD" + how.ftz + how.sat, {d, a, negated(rz())});

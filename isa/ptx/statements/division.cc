@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotients and square roots, which SPA 5.0 has no instructions for.
-// Most are functions of the library; here is what it does not have, and floats through doubles.
+// Quotients and square roots, for which SPA 5.0 has no instructions.
+// Most are functions of the library; this file has the others, and floats computed as doubles.
 #include "isa/ptx/statements/lowering.h"
 
 namespace shflsim::isa::ptx {
@@ -36,12 +36,12 @@ Term seed(Lowering& to, const char* operation, const Term& a) {
   return read(result);
 }
 
-/// What such a suffix says of the operands.
+/// The part of a result's suffix that applies to the operands: ".FTZ" or "".
 std::string ftz_of(const std::string& suffix) {
   return suffix.compare(0, 4, ".FTZ") == 0 ? ".FTZ" : "";
 }
 
-/// The float, or a zero where the double is less than a normal float before it is rounded.
+/// The rounded float, or a zero if the double is less than a normal float before rounding.
 Term flushed(Lowering& to, const Term& rounded, const Term& exact) {
   const Term cut = temporary_written(to);
   const Term is_zero = temporary_written(to, 0);
@@ -52,7 +52,7 @@ Term flushed(Lowering& to, const Term& rounded, const Term& exact) {
   return result;
 }
 
-/// Writes the rounded double, or what the special function unit made of zeros, infinities and NaNs.
+/// Writes the rounded double, or for zeros, infinities and NaNs the special function unit's result.
 void finish_float(Lowering& to, const Term& exact, const Term& special, const Term& is_special,
                   const std::string& suffix) {
   const Term chosen = temporary_written(to, 2);
@@ -62,11 +62,11 @@ void finish_float(Lowering& to, const Term& exact, const Term& special, const Te
   Term rounded = temporary_written(to);
   to.emit("F2F" + ftz + ".F32.F64" + suffix.substr(ftz.size()), {rounded, read(chosen)});
   if (!ftz.empty()) rounded = flushed(to, rounded, read(chosen));
-  // Of floats there is one NaN, which a sum makes of any.
+  // A sum turns any NaN into the one NaN of floats.
   to.emit("FADD", {to.destination(to.operand(0), 1), read(rounded), negated(rz())});
 }
 
-/// Whether the float is zero, infinite or no number; `so_far` is the other operand's answer.
+/// True if the float is zero, infinite or NaN, or if `so_far` is: the other operand's predicate.
 Term is_special(Lowering& to, const Term& wide, const Term& so_far) {
   constexpr int64_t kInfinity = 0x7FF00000;
   const Term magnitude_bits = temporary_written(to);
@@ -100,7 +100,7 @@ void divide_floats(Lowering& to, const Term& a, const Term& b, const std::string
   finish_float(to, exact, read(special), odd, suffix);
 }
 
-/// ".FTZ.RP", of the result.
+/// The suffix of the result, such as ".FTZ.RP".
 std::string result_suffix(Lowering& to, Modifiers& modifiers) {
   const std::string rounding = modifiers.take_one_of({"rn", "rz", "rm", "rp"});
   const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
@@ -114,7 +114,7 @@ std::string result_suffix(Lowering& to, Modifiers& modifiers) {
                                    : "");
 }
 
-/// The library has all integer divisions that exist.
+/// Refuses a division of integers: the library has all that are supported.
 [[noreturn]] void no_such_division(Lowering& to) {
   to.fail("'" + to.statement().opcode +
           "' on this type is not supported; expected integers of 16, 32 or 64 bits");
@@ -155,7 +155,7 @@ void div(Lowering& to, Modifiers& modifiers) {
   divide_floats(to, a, b, suffix);
 }
 
-/// The roots that are rounded stand in the library.
+/// Lowers sqrt.approx; the roots that are rounded are in the library.
 void sqrt(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   if (!modifiers.take("approx")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on .f16 and .f16x2, which chips of sm_53 and later have instructions for.
+// Arithmetic on .f16 and .f16x2, for which sm_53 and later have instructions.
 #include "isa/ptx/statements/halves.h"
 
 namespace shflsim::isa::ptx {
@@ -12,7 +12,7 @@ void require(const Lowering& to, unsigned target) {
           " or higher; the text says sm_" + std::to_string(said));
 }
 
-/// ".FTZ.SAT", as far as the statement says so; halves are rounded to the nearest.
+/// The suffix for the statement's modifiers, such as ".FTZ.SAT"; halves are rounded to nearest.
 std::string half_suffix(Modifiers& modifiers) {
   modifiers.take("rn");
   const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
@@ -37,7 +37,7 @@ void half_sub(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "
 void half_mul(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HMUL2", 2, false); }
 void half_fma(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HFMA2", 3, false); }
 
-/// a + -0 with another sign of a.
+/// Lowers neg and abs to a + -0 with the sign of a changed.
 void change_sign(Lowering& to, Modifiers& modifiers, bool negates) {
   to.expect_operands(2, 2);
   const Piece halves = take_halves(to, modifiers);
@@ -59,7 +59,7 @@ Term widened(Lowering& to, size_t operand, Piece half, const std::string& ftz) {
   return read(wide);
 }
 
-/// There is no such instruction; floats of 32 bits hold every half.
+/// Minimum and maximum of halves have no instruction: computes them in floats of 32 bits.
 Term extreme(Lowering& to, Piece half, const std::string& ftz, bool takes_less) {
   const Term a = widened(to, 1, half, ftz);
   const Term b = widened(to, 2, half, ftz);

@@ -7,7 +7,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// A predicate written, with the one that LOP-like PSETP writes beside it left out.
+/// Lowers a logic operation on predicates to PSETP, whose second result is not used.
 void combine_predicates(Lowering& to, const std::string& logic) {
   const Term a = to.predicate(to.operand(1));
   const Term b = to.predicate(to.operand(2));
@@ -46,8 +46,8 @@ void not_(Lowering& to, Modifiers& modifiers) {
   if (type.bits == 64) to.emit("LOP.PASS_B", {high(d), rz(), inverted(high(a))});
 }
 
-/// The distance of a shift: a number held to the width, or a register, which SHL, SHR and SHF hold
-/// to it themselves.
+/// The distance of a shift: a number clamped to the width, or a register, which SHL, SHR and SHF
+/// clamp themselves.
 Term distance(Lowering& to, unsigned bits) {
   uint64_t value = 0;
   const Type word = {'u', 32};

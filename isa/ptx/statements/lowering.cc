@@ -60,8 +60,8 @@ void add_written(const Operand& operand, std::map<std::string, int>* counts) {
   for (const Operand& element : operand.elements) add_written(element, counts);
 }
 
-/// A register that is written once, and then to a number, is that number: nvcc puts the operands of
-/// its shuffles in registers.
+/// Registers that are written only once, with a number: their reads become that number, since nvcc
+/// puts the operands of its shuffles in registers.
 std::map<std::string, Operand> constants_of(const Function& function) {
   std::map<std::string, Operand> constants;
   std::map<std::string, int> writes;
@@ -83,7 +83,7 @@ std::map<std::string, Operand> constants_of(const Function& function) {
   return constants;
 }
 
-/// nvcc names a predicate for every shuffle; one that nothing reads is PT.
+/// Replaces predicates that nothing reads by PT: nvcc names one for every shuffle.
 void drop_unread_predicates(Code* code) {
   std::set<int> read;
   for (const Block& block : code->blocks) {
@@ -147,7 +147,7 @@ Code Lowering::run() {
   return in_source_order();
 }
 
-/// Labels got their blocks before the blocks between them.
+/// Puts the blocks in source order: labels got theirs before the blocks between them.
 Code Lowering::in_source_order() {
   std::vector<int> places(code_.blocks.size(), -1);
   for (size_t i = 0; i < sequence_.size(); ++i) {
@@ -214,7 +214,7 @@ int Lowering::new_block() {
   return static_cast<int>(code_.blocks.size()) - 1;
 }
 
-/// The block is written to from here on; the one before runs into it.
+/// Makes the block the current one. The previous block falls through to it.
 void Lowering::start_block(int block) {
   code_.blocks[static_cast<size_t>(block_)].next = block;
   go_on_in(block);
@@ -302,7 +302,7 @@ void Lowering::end() {
     emit("EXIT", {});
     return;
   }
-  // The block that ends has no next one: what follows stands in a block of its own.
+  // The ending block has no successor: the following lines are in a new block.
   go_on_in(new_block());
 }
 

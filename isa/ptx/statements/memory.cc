@@ -6,15 +6,15 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// Which memory an access goes to, and of what type it is.
+/// The address space, type and other modifiers of an access.
 struct Access {
   std::string space;  ///< "" for a generic address
   Type type;
   unsigned count = 1;  ///< elements of .v2 and .v4
-  std::string fence;   ///< MEMBAR of .acquire, behind the load, or .release, in front of the store
+  std::string fence;   ///< MEMBAR for .acquire (after the load) or .release (before the store)
 };
 
-/// ".cg" as LDG and STG print it; policies that only advise a cache are left out.
+/// The cache operator as LDG and STG print it, such as ".CG"; mere hints are left out.
 std::string cache_suffix(Modifiers& modifiers) {
   const std::string cache = modifiers.take_one_of({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
   modifiers.take("nc");
@@ -22,7 +22,7 @@ std::string cache_suffix(Modifiers& modifiers) {
   return cache == "cv" ? ".CV" : "";
 }
 
-/// How long a cache should keep a line, and how much of it to read: nothing that code could see.
+/// Takes hints for the eviction and prefetch of cache lines; code cannot observe their effect.
 void take_advice(Modifiers& modifiers) {
   modifiers.take_one_of({"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
                          "L1::evict_last", "L1::no_allocate"});
@@ -189,7 +189,7 @@ void st(Lowering& to, Modifiers& modifiers) {
   }
 }
 
-/// Asks a cache for a line: nothing that code could see.
+/// Lowers prefetch to nothing, since code cannot observe its effect.
 void prefetch(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(1, 1);
   modifiers.take_one_of({"global", "local"});
@@ -201,8 +201,8 @@ void prefetch(Lowering& to, Modifiers& modifiers) {
 const Term kSharedWindow = constant(0, 0x0);
 const Term kLocalWindow = constant(0, 0x4);
 
-/// The word of constant bank 0 that holds the window of a space in generic addresses; RZ for global
-/// memory, which has none.
+/// The word of constant bank 0 with the base of the space's window in generic addresses; RZ for
+/// global memory, which has none.
 Term window_of(Lowering& to, Modifiers& modifiers) {
   const std::string space = modifiers.take_one_of({"global", "shared", "local"});
   if (space.empty()) {
@@ -212,7 +212,7 @@ Term window_of(Lowering& to, Modifiers& modifiers) {
   return space == "global" ? rz() : space == "shared" ? kSharedWindow : kLocalWindow;
 }
 
-/// Addresses of global memory are the same in the generic space; the others lie in a window.
+/// Lowers cvta: addresses of global memory equal generic ones; other spaces have a window.
 void cvta(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const bool back = modifiers.take("to");
@@ -231,7 +231,7 @@ void cvta(Lowering& to, Modifiers& modifiers) {
   if (type.bits == 64) to.emit("MOV", {high(d), back ? rz() : high(a)});
 }
 
-/// Windows are 16 MiB; what lies in none of them is global memory.
+/// Lowers isspacep: windows have 16 MiB; addresses outside of them are in global memory.
 void isspacep(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   if (modifiers.take("const")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, and products added to something.
+// Products, and products with an addend.
 #include "isa/ptx/statements/arithmetic.h"
 
 namespace shflsim::isa::ptx {
@@ -22,7 +22,7 @@ int exponent_of(uint64_t value) {
   return is_power ? __builtin_ctzll(value) : -1;
 }
 
-/// What the second factor of a product of words is known to be.
+/// What is known of the second factor of a product of words.
 struct Factor {
   Term term;
   bool is_short = false;  ///< a number of 16 bits, in `term`
@@ -53,7 +53,7 @@ Term product_of_halves(Lowering& to, const std::string& suffix, const Term& a, c
   return read(result);
 }
 
-/// A product of words on its way: what its lower halves give is in both of its words.
+/// A product of words in progress. Both result words use the product of the lower halves.
 struct Product {
   Term a;
   Factor b;
@@ -65,7 +65,7 @@ Product begin_product(Lowering& to, const Term& a, const Factor& b, bool is_sign
   return {a, b, is_signed, product_of_halves(to, "", a, b.term, rz())};
 }
 
-/// d = the upper word, as ptxas writes it.
+/// Writes the upper word of the product to d, as ptxas does.
 void upper_word(Lowering& to, const Term& d, const Product& p) {
   const Term a = upper_half(p.a);
   const std::string mixed = p.is_signed ? ".S16.U16" : "";
@@ -80,7 +80,7 @@ void upper_word(Lowering& to, const Term& d, const Product& p) {
   to.emit("IADD3.RS", {d, upper, cross, highest});
 }
 
-/// d = the lower word.
+/// Writes the lower word of the product to d.
 void lower_word(Lowering& to, const Term& d, const Product& p) {
   if (p.b.is_short) {
     to.emit("XMAD.PSL", {d, upper_half(p.a), p.b.term, p.lowest});
@@ -123,7 +123,7 @@ void multiply_halves(Lowering& to, const Term& d, Type type, const Term& c) {
   to.emit(type.is_signed() ? "XMAD.S16.S16" : "XMAD", {d, a, b, c});
 }
 
-/// The lower 64 bits: a product of words, and of the cross products what adds to its upper one.
+/// The lower 64 bits: the product of the lower words, with cross products added to its upper word.
 Term low_product_of_pairs(Lowering& to, const Term& a) {
   constexpr Type kPair = {'u', 64};
   uint64_t value = 0;
@@ -150,8 +150,8 @@ Term low_product_of_pairs(Lowering& to, const Term& a) {
   return read(product);
 }
 
-/// The upper 64 of 128 bits: four products of words, and for signed factors what their signs
-/// subtract.
+/// The upper 64 of 128 bits: four products of words; for each negative signed factor, the other
+/// factor is subtracted.
 Term high_product_of_pairs(Lowering& to, const Term& a, const Term& b, bool is_signed) {
   const auto product = [&to](const Term& x, const Term& y) {
     return multiply_words(to, x, {y}, false);
@@ -249,7 +249,7 @@ void mad_wide(Lowering& to, Type type) {
   add_pairs(to, to.destination(to.operand(0), 2), multiply_wide(to, type), c, false);
 }
 
-/// The carry where it would be lost in between, put back by adding all ones to it.
+/// Saves the carry over lines that overwrite it; restores it by adding all ones to the saved bit.
 class KeptCarry {
  public:
   KeptCarry(Lowering& to, bool keeps) : to_(to), keeps_(keeps) {
@@ -275,7 +275,7 @@ void mad_pairs(Lowering& to, Type type, bool wants_high, Chain chain) {
   add_pairs(to, to.destination(to.operand(0), 2), product, c, false, chain);
 }
 
-/// In a longer sum the product is there before what takes in the carry.
+/// Lowers mad in a carry chain: the product is complete before the sum that reads the carry.
 void mad_in_chain(Lowering& to, Type type, bool wants_high, Chain chain) {
   const Term a = to.source(to.operand(1), type);
   const Factor b = factor_of(to, to.operand(2), type);

@@ -19,7 +19,7 @@ const char* name_of_width(uint8_t width) {
 
 int Lowering::declare(const std::string& name, uint8_t width) {
   const int id = static_cast<int>(code_.registers.size());
-  const bool is_own = name.find('@') == std::string::npos;  // not of a function put in place
+  const bool is_own = name.find('@') == std::string::npos;  // not of an inlined function
   code_.registers.push_back({name, width, function_.is_fragment && is_own});
   if (!name.empty()) ids_[name] = id;
   return id;
@@ -72,7 +72,7 @@ Term Lowering::fixed_register(int number) {
   return register_term(known->second);
 }
 
-/// It is the same all through the function, while R1 moves.
+/// The address of the frame in a register, which is constant in the function, while R1 changes.
 Term Lowering::frame() {
   if (frame_.id >= 0) return frame_;
   frame_ = temporary();

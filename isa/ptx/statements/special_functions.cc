@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the special function unit computes: .approx.
+// Instructions with .approx, which the special function unit computes.
 #include "isa/ptx/statements/lowering.h"
 
 namespace shflsim::isa::ptx {
@@ -25,7 +25,7 @@ void read_rough_float(Lowering& to, Modifiers& modifiers, bool* ftz) {
   }
 }
 
-/// The operand brought into the unit's range first.
+/// The operand after range reduction by RRO.
 Term reduced(Lowering& to, const std::string& how, const Term& a) {
   const Term result = temporary_written(to);
   to.emit("RRO." + how, {result, a});
@@ -43,7 +43,7 @@ void wave(Lowering& to, Modifiers& modifiers, const std::string& operation) {
 void sin(Lowering& to, Modifiers& modifiers) { wave(to, modifiers, "SIN"); }
 void cos(Lowering& to, Modifiers& modifiers) { wave(to, modifiers, "COS"); }
 
-/// The operand times `factor` where it is less than `bound`, both as bits; sets `is_small`.
+/// The operand, times `factor` if it is less than `bound` (both as bits); `is_small` says so.
 Term scaled(Lowering& to, const Term& a, int64_t bound, int64_t factor, Term* is_small) {
   *is_small = temporary_written(to, 0);
   const Term limit = temporary_written(to);
@@ -59,7 +59,7 @@ Term scaled(Lowering& to, const Term& a, int64_t bound, int64_t factor, Term* is
   return read(result);
 }
 
-/// The unit flushes denormal results: half the exponent, squared, keeps them.
+/// The unit flushes denormal results: small operands are halved, and the result is squared.
 void ex2(Lowering& to, Modifiers& modifiers) {
   constexpr int64_t kLeast = 0xC2FC0000;  // -126
   constexpr int64_t kHalf = 0x3F000000;
@@ -79,7 +79,7 @@ void ex2(Lowering& to, Modifiers& modifiers) {
   to.emit("SEL", {d, read(square), power, is_small});
 }
 
-/// It takes denormal operands for zero: 2^24 times as much gives 24 more.
+/// The unit treats denormals as zero: they are multiplied by 2^24, and 24 is subtracted.
 void lg2(Lowering& to, Modifiers& modifiers) {
   constexpr int64_t kLeastNormal = 0x00800000;
   constexpr int64_t k2To24 = 0x4B800000;

@@ -8,13 +8,13 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// What holds a special register: a name for S2R, of which BFE may take a part, or the offset of a
-/// word of constant bank 0 that the driver fills (0x8: threads of a block, 0x14: blocks of the
-/// grid). A register of 64 bits has its upper word in another.
+/// The source of a special register: a name for S2R, of which BFE may extract a part, or the offset
+/// of a word of constant bank 0 that the driver fills (0x8: threads per block, 0x14: blocks per
+/// grid). The upper word of a 64-bit register has a name of its own.
 struct Special {
   const char* name = nullptr;
   int64_t offset = 0;
-  int64_t part = 0;  ///< as ptxas takes it: length in bits 15:8, first bit in 7:0
+  int64_t part = 0;  ///< for BFE, as in ptxas' code: length in bits 15:8, first bit in 7:0
   const char* upper = nullptr;
 };
 
@@ -50,7 +50,7 @@ const std::map<std::string, Special>& special_registers() {
   return table;
 }
 
-/// Special registers of PTX that are not in the table; a name that ends in '*' stands for several.
+/// True for special registers of PTX that are not in the table; a '*' at the end matches any rest.
 bool is_not_modelled(const std::string& name) {
   static const char* const kNames[] = {
       "%nsmid",
@@ -86,7 +86,7 @@ bool is_not_modelled(const std::string& name) {
                                : "; did you mean '" + nearest + "'?"));
 }
 
-/// The special register that an operand names; nullptr for none.
+/// The special register that an operand names; nullptr if it names none.
 const Special* special_named(Lowering& to, const Operand& from, Type type) {
   const bool is_declared = to.function().registers.count(from.name) != 0;
   if (from.kind != Operand::Kind::kName || from.name[0] != '%' || from.value != 0 || is_declared)

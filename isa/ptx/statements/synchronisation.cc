@@ -13,7 +13,7 @@ Term barrier_term(Lowering& to, const Operand& operand) {
   return number(static_cast<int64_t>(value));
 }
 
-/// The threads that take part.
+/// The number of threads that take part in the barrier: at most 1024, or a register.
 Term count_term(Lowering& to, const Operand& operand) {
   uint64_t value = 0;
   if (!to.is_number(operand, kWord, &value)) return to.source(operand, kWord);
@@ -23,7 +23,7 @@ Term count_term(Lowering& to, const Operand& operand) {
   return number(static_cast<int64_t>(value));
 }
 
-/// The result of BAR.RED is left where B2R finds it.
+/// Lowers bar.red: B2R reads the result of BAR.RED.
 void reduce(Lowering& to, const std::string& operation, Type type) {
   to.expect_operands(3, 4);
   const bool counts = operation == "popc";
@@ -43,7 +43,7 @@ void reduce(Lowering& to, const std::string& operation, Type type) {
   to.emit("B2R.RESULT", {rz(), p});
 }
 
-/// bar.warp.sync leaves nothing: on these machines a warp is together where its paths have joined.
+/// Lowers barriers; bar.warp.sync emits nothing: on these machines a warp is converged after joins.
 void bar(Lowering& to, Modifiers& modifiers) {
   modifiers.take("cta");
   const bool is_warp = modifiers.take("warp");
@@ -77,7 +77,7 @@ void membar(Lowering& to, Modifiers& modifiers) {
 void fence(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(0, 0);
   if (modifiers.take("proxy")) {
-    modifiers.take("alias");  // one address space has no two names for a word
+    modifiers.take("alias");  // there are no aliases in one address space
     modifiers.finish();
     to.emit("MEMBAR.GL", {});
     return;
@@ -89,7 +89,7 @@ void fence(Lowering& to, Modifiers& modifiers) {
   to.emit(scope == "cta" ? "MEMBAR.CTA" : scope == "gpu" ? "MEMBAR.GL" : "MEMBAR.SYS", {});
 }
 
-/// A thread may sleep for any short time, and performance events are ignored.
+/// Emits nothing: nanosleep may take any short time, and performance events are ignored.
 void nothing(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(1, 1);
   modifiers.take("u32");
@@ -97,7 +97,7 @@ void nothing(Lowering& to, Modifiers& modifiers) {
   modifiers.finish();
 }
 
-/// The kernel ends with an error.
+/// Lowers trap, which ends the kernel with an error.
 void trap(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(0, 0);
   modifiers.finish();

@@ -7,7 +7,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// ".U8" of an operand of type u32 with .b2.
+/// The type of an operand's part: ".U8" for type u32 with .b2.
 std::string part_type(Lowering& to, const Operand& operand, Type type) {
   if (type.bits != 32 || type.is_float()) {
     to.fail("'" + to.statement().opcode + "' on this type is not supported; expected .u32 or .s32");
@@ -16,7 +16,7 @@ std::string part_type(Lowering& to, const Operand& operand, Type type) {
   return (type.is_signed() ? ".S" : ".U") + bits;
 }
 
-/// The operand with its part as SPA 5.0 prints it: the lowest one goes without saying.
+/// The operand with its part as SPA 5.0 prints it: the lowest part is not printed.
 Term part_of(Lowering& to, const Operand& operand) {
   Term term = to.source(operand, kWord);
   if (operand.part.empty() || operand.part[1] == '0') return term;
@@ -25,13 +25,13 @@ Term part_of(Lowering& to, const Operand& operand) {
   return piece_of(term, kBytes[(operand.part[1] - '0') & 3]);
 }
 
-/// Types of both operands; signed words, which are taken for granted, are not printed.
+/// The types of both operands; signed words are the default and are not printed.
 std::string both_types(Lowering& to, Type a, Type b) {
   const std::string types = part_type(to, to.operand(1), a) + part_type(to, to.operand(2), b);
   return types == ".S32.S32" ? "" : types;
 }
 
-/// What is done with c: a second operation, or the parts of it that the result leaves.
+/// The suffix for operand c: a second operation, or the parts of c that the result keeps.
 std::string merge_suffix(Lowering& to, Modifiers& modifiers) {
   static const std::map<std::string, std::string> kOperations = {
       {"", ""}, {"add", ".ACC"}, {"min", ".MIN"}, {"max", ".MAX"}};
@@ -55,7 +55,7 @@ void emit_video(Lowering& to, const std::string& operation, bool negates) {
   to.emit(operation, {to.destination(to.operand(0), 1), a, negates ? negated(b) : b, c});
 }
 
-/// `stem` with the type of the result, where `says` it for .u32 or for .s32.
+/// Lowers to `stem`: .SD for a signed result of VABSDIFF, .UD for an unsigned result of others.
 void lower_video(Lowering& to, Modifiers& modifiers, const std::string& stem,
                  const std::string& extreme, bool negates) {
   const bool is_difference = stem == "VABSDIFF";
@@ -123,7 +123,7 @@ void vmad(Lowering& to, Modifiers& modifiers) {
   emit_video(to, "VMAD" + both_types(to, a, b) + one + shifts + sat, false);
 }
 
-/// Of four bytes at once there is this one.
+/// The only instruction on four bytes at once.
 void vabsdiff4(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(4, 4);
   const std::string sums = modifiers.take("add") ? ".ACC" : "";
