@@ -41,7 +41,7 @@ class MaxasNames {
   Position begin_;     ///< where it begins
   std::map<std::string, int, std::less<>> registers_;
   std::set<std::string>
-      short_names_;  ///< short names of the first of several: "xy" for x<0-3>y
+      short_names_;  ///< short names of the first of several names: "xy" for x<0-3>y
   std::map<std::string, std::string, std::less<>> constants_;
 };
 

@@ -48,7 +48,7 @@ class AccessOrder {
   void arrive(Warp warp, const Place& place);
   void pass(Warp warp, const Place& place);
 
-  /// Whether a copy that the warp begins may write bytes that somebody may still have to read.
+  /// True if a copy that the warp begins may overwrite bytes that others may still have to read.
   bool is_in_use(Warp warp, const Bytes& bytes) const;
 
  private:

@@ -29,7 +29,7 @@ constexpr uint64_t kMostRegisters = 255;                     ///< registers of a
 constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< local memory of a thread
 constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< bytes of a constant bank
 
-/// Whether `size` bytes (or entries) from `offset` on are among the first `available`.
+/// True if `size` bytes (or entries) from `offset` on are among the first `available`.
 constexpr bool fits(uint64_t offset, uint64_t size, uint64_t available) {
   return offset <= available && size <= available - offset;
 }

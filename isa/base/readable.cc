@@ -76,7 +76,7 @@ bool is_standard_input(const std::string& path) {
          path == "/proc/self/fd/0";
 }
 
-/// What standard input is: read where it stands, since a file may have been read in part.
+/// The name of standard input, or of a copy of its rest if it is no file or was read in part.
 std::string readable_input() {
   struct stat status {};
   const bool is_whole_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&

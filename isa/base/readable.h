@@ -14,8 +14,8 @@ namespace shflsim::isa {
 /// are read once. `-` is standard input. Every reader of a user's file opens it by this name, and
 /// calls it `path` in messages.
 ///
-/// Throws InputError if standard input is closed, where a stream breaks off or has no end (a
-/// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
+/// Throws InputError if standard input is closed, or if a stream breaks off or has no end (a
+/// device that is no terminal). A path that does not exist, or a folder, is left to the reader.
 std::string readable(const std::string& path);
 
 /// Collects the names, as the user gave them, of the files opened during its lifetime.
@@ -36,7 +36,7 @@ class OpenedFiles {
   std::vector<std::string> paths_;
 };
 
-/// Whether `path` leads to a file that this command has read as an input.
+/// True if `path` leads to a file that this command has read as an input.
 bool is_input(const std::string& path);
 /// Forgets all inputs; called when a command begins.
 void forget_inputs();

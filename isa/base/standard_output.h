@@ -32,7 +32,7 @@ class StandardOutput final : public std::streambuf {
   void take();
   /// Writes bytes of the file that has taken standard output.
   void write(std::string_view bytes);
-  /// Writes what is held back.
+  /// Writes the output that is held back.
   void release();
 
  protected:

@@ -36,7 +36,7 @@ class TextCursor {
     return true;
   }
 
-  /// Takes the letters of `wanted`, white space aside; a name must not continue behind them.
+  /// Takes the letters of `wanted`, white space aside; a name must not continue after them.
   bool take_text(std::string_view wanted);
   std::string_view take_name();
   /// A branch target by name: `(.L_x_1), (.L_1), .L_x_1 or NAME.

@@ -141,7 +141,7 @@ unsigned uniform_distance(const Instruction& producer, const Instruction& reader
 
 unsigned uniform_predicate_distance(const Instruction& producer, const Instruction& reader,
                                     bool guards) {
-  if (producer.op == Op::kSm70_USETMAXREG) return 2;  // its warp stands still until it has them
+  if (producer.op == Op::kSm70_USETMAXREG) return 2;  // its warp stalls until it has the registers
   const bool computed = !is_uniform_move(producer.op);
   if (guards) return computed ? 11 : 5;
   if (!computed) return reader.op == Op::kSm70_UP2UR ? 1 : 4;

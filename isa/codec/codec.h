@@ -13,7 +13,7 @@
 namespace shflsim::isa {
 
 /// Decodes a 64-bit word of SPA 5.0. Returns what is wrong with it ("unknown opcode ...", "reserved
-/// bits 47 set"), or "" and fills `out`. `address` is where the word stands, for branch targets.
+/// bits 47 set"), or "" and fills `out`. `address` is the word's, for branch targets.
 std::string decode(uint64_t word, uint32_t address, const Control& control, Instruction* out);
 /// Decodes a word of sm_70 or later, which contains its control bits.
 std::string decode(Arch arch, const Word& word, uint32_t address, Instruction* out);
@@ -33,7 +33,7 @@ struct Names {
   std::function<std::vector<std::string>()> known = [] { return std::vector<std::string>(); };
 };
 
-/// What an instruction's text is encoded to.
+/// The encoding of an instruction's text.
 struct Encoded {
   Word word;  ///< sm_70 and later: the control bits contain `reuse`, and defaults otherwise
   uint8_t reuse =
@@ -47,7 +47,7 @@ struct SyntaxError {
 };
 
 /// Encodes one instruction's text, guard included ("@!P0 SHFL.BFLY PT, R1, R0, 0x1, 0x1f"); a
-/// trailing ';' is allowed. `address` is where the word will stand. Throws SyntaxError.
+/// trailing ';' is allowed. `address` is the address of the word. Throws SyntaxError.
 Encoded encode(std::string_view text, uint32_t address, const Names& names = {});
 /// Encodes for an architecture. From sm_70 on, bits that the text leaves open get ptxas' values.
 Encoded encode(Arch arch, std::string_view text, uint32_t address, const Names& names = {});

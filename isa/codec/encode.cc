@@ -16,7 +16,7 @@ struct Guard {
   uint64_t bits = kPT;  ///< the predicate's number, and its negation above
 };
 
-/// "@P0", "@!PT", "@UP1"; moves `at` behind it.
+/// Reads a guard ("@P0", "@!PT", "@UP1") if there is one, and moves `at` past it.
 Guard take_guard(std::string_view text, bool may_be_uniform, size_t* at) {
   Guard guard;
   while (*at < text.size() && std::isspace(static_cast<unsigned char>(text[*at])) != 0) ++*at;
@@ -56,7 +56,7 @@ void add_failure(const Failure& failure, Failure* furthest) {
   }
 }
 
-/// The word that could not be read: a name, with the '.' in front of a modifier.
+/// The word that could not be read: a name, with the '.' before a modifier.
 std::string_view word_at(std::string_view text, const Offer& offer) {
   const bool is_modifier = offer.kind == Offer::Kind::kModifier;
   size_t end = offer.at + (is_modifier ? 1 : 0);

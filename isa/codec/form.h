@@ -173,7 +173,7 @@ const std::vector<const char*>& mod_names(Mod mod);
 uint8_t registers_of(std::string_view size_name);
 /// Registers that the operand of this token takes, by the instruction's modifiers.
 uint8_t registers_of(const Token& token, const Instruction& instruction);
-/// Whether the row's words have this modifier.
+/// True if the row's words have this modifier.
 bool has_field(const Form& form, Mod mod);
 
 }  // namespace shflsim::isa

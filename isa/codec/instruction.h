@@ -161,7 +161,7 @@ struct Operand {
 /// isa/codec/sm70_opcodes.inc describe the encodings.
 struct Instruction {
   Word word;
-  Word rest;  ///< sm_70 and later: unnamed bits that differ from the form's pattern
+  Word rest;             ///< sm_70 and later: unnamed bits that differ from the form's pattern
   uint32_t address = 0;  ///< byte address in the kernel; SPA 5.0: control words count
   uint16_t form = 0;     ///< row of the architecture's opcode table
   Op op = Op::kCount;

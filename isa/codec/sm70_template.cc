@@ -11,7 +11,7 @@ namespace {
 
 using Type = Token::Type;
 
-// Where operands stand: docs/sources.md, "Words of 128 bits".
+// Positions of operands: docs/sources.md, "Words of 128 bits".
 constexpr uint8_t kFieldD = 16, kFieldA = 24, kFieldB = 32, kFieldC = 64;
 constexpr uint8_t kConstantOffset = 38, kConstantBank = 54;
 constexpr uint8_t kUniformFlag = 91;

@@ -113,7 +113,7 @@ std::optional<Control> take_maxas_control(std::string_view* text) {
 
 std::optional<Control> take_cuasm_control(std::string_view* text) {
   constexpr std::string_view kShape = "[B??????:R?:W?:?:S??]";
-  constexpr std::string_view kOldShape = "[????:B??????:R?:W?:?:S??]";  // reuse flags in front
+  constexpr std::string_view kOldShape = "[????:B??????:R?:W?:?:S??]";  // reuse flags first
   const bool is_old = has_shape(*text, kOldShape);
   if (!is_old && !has_shape(*text, kShape)) return std::nullopt;
   const std::optional<uint8_t> reuse = is_old ? cuasm_reuse(text->substr(1, 4)) : uint8_t{0};

@@ -173,7 +173,7 @@ uint64_t CubinImage::shared_bytes(const std::string& kernel) const {
   const ElfSection* shared = find(".nv.shared." + kernel);
   if (shared == nullptr) return 0;
   const uint64_t bytes = bounded(shared->size, kMostSharedBytes, shared->name, {file_}, "bytes");
-  const bool is_linked = elf_.header().e_type != ET_REL;  // a linker adds what is reserved
+  const bool is_linked = elf_.header().e_type != ET_REL;  // a linker adds the reserved bytes
   return is_linked ? bytes - std::min(bytes, reserved_shared_bytes(sm_)) : bytes;
 }
 

@@ -56,7 +56,7 @@ class CubinImage {
     static constexpr uint8_t kBank = 0x0a;         // EIATTR_PARAM_CBANK: symbol, base and size
     static constexpr uint8_t kMinStack = 0x12;     // EIATTR_MIN_STACK_SIZE: symbol, bytes
     static constexpr uint8_t kParameter = 0x17;    // EIATTR_KPARAM_INFO
-    static constexpr uint8_t kRegisters = 0x2f;    // EIATTR_REGCOUNT: symbol, registers a thread
+    static constexpr uint8_t kRegisters = 0x2f;    // EIATTR_REGCOUNT: symbol, registers per thread
     static constexpr uint8_t kCluster = 0x3d;      // EIATTR_CTA_PER_CLUSTER: x, y and z
     static constexpr uint8_t kBarriers = 0x4c;     // EIATTR_NUM_BARRIERS, from CUDA 13 on
     uint8_t number = 0;
@@ -72,7 +72,7 @@ class CubinImage {
   std::vector<ElfSection> sections_;
   std::vector<ElfSymbol> symbols_;
   std::map<std::string, size_t> by_name_;  ///< the first section of each name
-  /// By the section to be patched; filled at the first use.
+  /// The relocations, by the name of the patched section; read at the first use.
   mutable std::optional<std::map<std::string, std::vector<ElfRelocation>>> relocations_;
   std::map<std::string, uint64_t> registers_;
   std::map<std::string, uint64_t> stacks_;

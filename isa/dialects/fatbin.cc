@@ -19,7 +19,7 @@ using KernelNames = std::vector<std::string>;
 
 bool is_cubin_entry(const FatbinEntry& entry) { return entry.kind == FatbinEntry::Kind::kCubin; }
 
-/// Whether the program knows the words of a cubin.
+/// True if the entry is a cubin of a known architecture.
 bool is_known_cubin(const FatbinEntry& entry) {
   return is_cubin_entry(entry) && arch_numbered(entry.sm).has_value();
 }

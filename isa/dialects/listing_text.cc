@@ -90,7 +90,7 @@ class ListingReader {
     std::string_view name = trimmed(text.substr(8));
     name = name.substr(0, name.find_first_of(",\t \""));
     in_code_ = starts_with(name, ".text.");
-    listing_.has_braces = true;  // cuobjdump prints neither sections nor braces
+    listing_.has_braces = true;  // nvdisasm prints braces; cuobjdump prints no sections
     data_.begin(name);
     if (in_code_) begin_kernel(name.substr(6));
   }
@@ -171,7 +171,7 @@ class ListingReader {
   bool in_code_ = false;
   DataReader data_{&listing_.data};
   bool pending_word_ = false;  ///< the last instruction's word has not been read yet
-  bool in_order_ = true;  ///< false after a line with a fault: then addresses are not checked
+  bool in_order_ = true;       ///< false after a line with a fault: then addresses are not checked
   Faults faults_;
 };
 

@@ -189,7 +189,7 @@ class KernelReader {
   std::map<std::string, uint32_t> labels_;
   std::vector<Whole> all_;
   bool in_order_ =
-      true;  ///< false behind an address that was not: those that follow are not either
+      true;  ///< false after an address out of order: all later ones are out of order too
   Faults faults_;
 };
 

@@ -89,7 +89,7 @@ struct Dialect {
 class Dialects {
  public:
   static bool add(const Dialect& dialect);
-  /// In the order in which they are tried.
+  /// The dialects, in the order in which they are tried.
   static const std::vector<Dialect>& all();
   /// The dialect with this name; throws std::logic_error if there is none.
   static const Dialect& named(std::string_view name);

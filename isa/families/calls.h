@@ -24,9 +24,9 @@ struct CallMeaning {
     kQuadBroadcast,  ///< the lane with this number in each quad
     kQuadXor,        ///< own lane ^ `by`
     kUpFill,         ///< own lane - delta of the second operand, else from the end of the first
-    kDownFill,  ///< own lane + delta of the first operand, else from the begin of the second
-    kReduce,    ///< butterflies within a cluster, one per step
-    kScan,      ///< the steps of an inclusive scan: from 1, 2, 4 .. lanes below
+    kDownFill,       ///< own lane + delta of the first operand, else from the begin of the second
+    kReduce,         ///< butterflies within a cluster, one per step
+    kScan,           ///< the steps of an inclusive scan: from 1, 2, 4 .. lanes below
   };
   Kind kind = Kind::kShuffle;
   unsigned by = 0;

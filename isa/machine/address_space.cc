@@ -251,7 +251,7 @@ CommonAccess locate_together(Execution& execution, Space space, const LaneAddres
   const LaneAddresses at = of_executing(addresses, execution.lanes);
   Block& block = execution.block;
   const bool is_shared = space == Space::kShared;
-  if (is_shared && block.order() != nullptr) return found;  // each lane is looked at
+  if (is_shared && block.order() != nullptr) return found;  // each lane is checked
   uint64_t offset = at[0] - block.shared_base;
   Storage* const memory = is_shared ? &block.shared : block.grid.memory.find(at[0], bytes, &offset);
   if (memory == nullptr || memory->size() < bytes) return found;
@@ -268,7 +268,7 @@ CommonAccess locate_together(Execution& execution, Space space, const LaneAddres
   if (is_shared && !block.awaited.empty()) {
     const uint32_t first = *std::min_element(found.offsets.begin(), found.offsets.end());
     const bool meets = block.is_awaited(first, highest(found.offsets) - first + bytes);
-    if (meets) return found;  // each lane is looked at
+    if (meets) return found;  // each lane is checked
   }
   if (is_shared) block.shared_used = std::max(block.shared_used, highest(found.offsets) + bytes);
   found.memory = memory;

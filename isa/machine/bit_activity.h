@@ -21,7 +21,7 @@ class BitActivity {
 
   /// Starts sampling.
   void ask() { left_ = 1; }
-  /// Whether the next executed instruction is in the sample.
+  /// True if the next executed instruction is in the sample.
   bool is_due() {
     if (--left_ != 0) return false;
     state_ = static_cast<uint8_t>(state_ * 5 + 3);

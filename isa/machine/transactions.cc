@@ -93,7 +93,7 @@ BulkCopy::Receiver receiver_at(Execution& execution, uint32_t address, unsigned 
 namespace {
 
 constexpr uint64_t kSaysSomething = uint64_t{1} << 63;
-constexpr unsigned kSets = 15;  ///< stands for a BulkCopy::Way: sets a barrier
+constexpr unsigned kSets = 15;  ///< in place of a BulkCopy::Way: sets a barrier
 
 /// Words of a row.
 enum RowWord : uint8_t { kHead, kAddress, kBarrier, kRowBytes, kCounts, kStrides, kMap = 9 };

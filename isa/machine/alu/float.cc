@@ -190,7 +190,7 @@ const uint32_t* FloatSource::changed(const Operand& operand, bool flushes) {
 void write_float(Execution& execution, LaneValues& values, const Finish& finish) {
   for (uint32_t& bits : values) {
     const float value = as_float(bits);
-    bits = value == value ? bits : kNan32;  // a NaN equals nothing: one comparison a vector
+    bits = value == value ? bits : kNan32;  // false for NaN: one comparison per vector
   }
   if (finish.flushes) {
     for (uint32_t& bits : values) bits = flush(bits);

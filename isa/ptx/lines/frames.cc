@@ -96,7 +96,7 @@ class FrameLayout {
 void keep_over_calls(Code* code, const Position& where) {
   if (!has_calls(*code)) return;
   constexpr unsigned kAll = ~0u;
-  for (int round = 0; round < 2; ++round) {  // predicates take registers
+  for (int round = 0; round < 2; ++round) {  // spilled predicates need registers
     spill(code, too_many_for(*code, {kAll, kAll, kPreserved - 1}, where), Reload::kUntilCall);
   }
 }
@@ -109,7 +109,7 @@ std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where) {
   constexpr Room kFirst = {240, 5, 12};  // pairs leave gaps
   constexpr unsigned kStep = 32;
   for (Room room = kFirst;; room.registers -= kStep) {
-    for (int round = 0; round < 2; ++round) {  // predicates take registers
+    for (int round = 0; round < 2; ++round) {  // spilled predicates need registers
       spill(code, too_many_for(*code, room, where), Reload::kEachUse);
     }
     try {

@@ -9,7 +9,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// What may be done with a line, by its operation.
+/// What a pass may do with a line, by its operation.
 
 /// True for reads of clocks: two reads differ, they must not move, and no line moves past them.
 bool reads_time(const Line& line);

@@ -158,8 +158,8 @@ class IfConverter {
     append(b, side);
   }
 
-  /// Guards within a side are combined with the guard of the side: the comparison that makes one
-  /// also takes the other as input, and writes the opposite where a line needs it.
+  /// Combines guards within a side with the guard of the side: the comparison that writes a guard
+  /// also takes the side's guard as input, and writes the negation if a line needs it.
   std::set<const Line*> join_guards(int guard, bool negate, int side) {
     std::set<const Line*> joined;
     std::map<int, int> opposites;

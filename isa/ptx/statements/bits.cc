@@ -34,7 +34,7 @@ void popc(Lowering& to, Modifiers& modifiers) {
   to.emit("IADD", {to.destination(to.operand(0), 1), read(lower), read(upper)});
 }
 
-/// FLO finds the highest set bit, and gives -1 if there is none.
+/// Lowers clz to FLO, which finds the highest set bit and returns -1 if there is none.
 void clz(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const Type type = modifiers.take_type();

@@ -143,7 +143,7 @@ std::string half_comparison(Lowering& to, Modifiers& modifiers, const std::strin
   return operation + relation + ftz + combination;
 }
 
-/// The second predicate is the result for the upper halves.
+/// Lowers setp of halves. The second predicate is the result for the upper halves.
 void setp_halves(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
   const Piece halves = take_halves(to, modifiers);

@@ -6,7 +6,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-// --- floats, through doubles: 53 bits are more than twice 24 plus 2, so rounding twice is right
+// --- floats as doubles: 53 bits are more than 2 * 24 + 2, so that rounding twice is correct
 // ----
 
 Term in_double(Lowering& to, const Term& a, const std::string& ftz) {

@@ -93,7 +93,7 @@ const Special* special_named(Lowering& to, const Operand& from, Type type) {
     return nullptr;
   const auto found = special_registers().find(from.name);
   if (found == special_registers().end()) {
-    // Without declarations a name such as %r1 may be a register of its own.
+    // Without declarations a name such as %r1 may be an ordinary register.
     if (!to.function().declares_registers) return nullptr;
     fail_unknown(to, from);
   }
