@@ -154,8 +154,8 @@ TEST(Assembly, RefusesAnInstructionWithoutControl) {
   EXPECT_THROW(Dialects::named("maxas").open(source), InputError);
 }
 
-/// Checks control that was chosen, by a plain reading of the rules: within straight-line code every
-/// pair of instructions is far enough apart.
+/// Checks chosen control bits by a plain reading of the rules: within straight-line code every pair
+/// of instructions is far enough apart.
 class Rules {
  public:
   explicit Rules(const Program& program) : program_(program) {

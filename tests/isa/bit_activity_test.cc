@@ -19,9 +19,9 @@ Row halves(uint32_t lower, uint32_t upper) {
 TEST(BitActivity, IsTheMeanBetweenHalvesOfAWarpAndBetweenInstructions) {
   BitActivity activity(3);
   EXPECT_EQ(activity.of(0), -1) << "no sample";
-  activity.note(0, 0, halves(0, 0xFFFFFFFF).data(), kAllLanes);  // behind 0 in all lanes
+  activity.note(0, 0, halves(0, 0xFFFFFFFF).data(), kAllLanes);  // after 0 in all lanes
   EXPECT_EQ(activity.of(0), (1 + 0.5) / 2);
-  activity.note(1, 0, halves(0, 0xFFFFFFFF).data(), kAllLanes);  // the same again
+  activity.note(1, 0, halves(0, 0xFFFFFFFF).data(), kAllLanes);  // the same value again
   EXPECT_EQ(activity.of(1), (1 + 0.0) / 2);
   activity.note(2, 0, halves(0xFF, 0xFF).data(), kAllLanes);
   EXPECT_EQ(activity.of(2), (0 + (8 + 24) / 64.0) / 2);

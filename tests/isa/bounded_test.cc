@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What input claims about sizes, and where it stops being believed.
+// Sizes that input claims, and the limits beyond which they are refused.
 #include "isa/base/bounded.h"
 
 #include <gtest/gtest.h>

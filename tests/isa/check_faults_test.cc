@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults planted into code, one a kind and position: each is found, alone, where it stands.
+// Faults planted into code, one per kind and position: the checker finds each one alone, in place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace check_faults_test {
 
 struct Planted {
   const char* name;
-  const char* kernel;  ///< of a PTX file with several, "" for the only one
-  const char* text;    ///< PTX where it begins with a small letter or a dot
+  const char* kernel;  ///< the one with the fault, "" if there is only one
+  const char* text;    ///< PTX if it begins with a small letter or a dot
   const char* finding;
 };
 

@@ -16,7 +16,7 @@ namespace check_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// What the checker says of a program on one warp: address and text, lanes where they are known.
+/// The checker's findings in a program on one warp: index of the instruction, lanes, text.
 std::vector<std::string> findings(const Program& program) {
   Launch launch;
   DeviceMemory memory;

@@ -42,7 +42,7 @@ bool CodeWalk::guard_holds(const Instruction& instruction) const {
   return holds(guard);
 }
 
-/// Chance decides what predicates do not: whether the warp has parted.
+/// True if the branch is taken; at random if it depends on the warp's divergence.
 bool CodeWalk::goes_away(const Instruction& instruction) {
   const uint8_t kind = instruction[Mod::k_bra];
   if (kind >= 2 && instruction[Role::kA].is(Operand::Kind::kUniform)) return random_() % 8 == 0;

@@ -10,18 +10,18 @@
 
 namespace shflsim::isa {
 
-/// One warp's way through code of sm_70 or later, all lanes together and without values: predicates
-/// take chances, guards and branches obey them. What the control bits have to hold for any input
-/// they have to hold on such a way.
+/// One warp's path through code of sm_70 or later, without values and with all lanes together:
+/// predicates are random, guards and branches follow them. Control bits that are right for any
+/// input are right on such a path.
 class CodeWalk {
  public:
   CodeWalk(const Program& program, uint32_t seed) : program_(program), random_(seed) {}
 
   struct Step {
     uint32_t index;
-    bool executes;  ///< its guard holds
+    bool executes;  ///< true if its guard holds
   };
-  /// `most` steps, or those up to an end or a jump to a computed address.
+  /// At most `most` steps; they end at an end or a jump to a computed address.
   std::vector<Step> steps(size_t most);
 
  private:
@@ -35,7 +35,7 @@ class CodeWalk {
   unsigned predicates_ = 0;  ///< bit n: Pn, bit 8 + n: UPn
 };
 
-/// What the hazards of such a way are, "0x0120: ...", each once.
+/// The hazards on such paths, as "0x0120: ...", each once.
 std::vector<std::string> hazards_on_walks(const Program& program, unsigned walks, size_t steps);
 
 }  // namespace shflsim::isa

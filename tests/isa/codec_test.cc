@@ -39,7 +39,7 @@ const std::vector<Listed>& listed_words() {
   return words;
 }
 
-/// A listing's text without the marks of dual issue and the ';'.
+/// A listing's text without the braces of dual issue and the ';'.
 std::string bare_text(const std::string& text) {
   const size_t start = text.find_first_not_of("{ ");
   return text.substr(start, text.find_last_not_of("}; ") + 1 - start);
@@ -53,7 +53,7 @@ Instruction decoded(const Listed& listed) {
   return instruction;
 }
 
-/// What is wrong with a word that decodes but does not come back from its own text; "" if nothing.
+/// The fault if a word decodes but its text does not encode to the word; "" if there is none.
 std::string round_trip_fault(uint64_t word, uint32_t address) {
   Instruction instruction;
   if (!decode(word, address, Control{}, &instruction).empty()) return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of a compiler by the hundred: nothing to find in their code, nor in the control that is
-// chosen for it, and their PTX, lowered here, computes what a GPU computes.
+// Hundreds of compiled kernels: the checker finds nothing in the compiler's code, nor with the
+// control bits chosen here, and the kernels' PTX, lowered here, computes what a GPU computes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,9 +46,8 @@ std::vector<uint32_t> run_checked(const Program& program, std::vector<CheckFindi
   return out;
 }
 
-/// What there is to find all the same, and words of the finding: a shuffle of CUB's, with which
-/// heads of segments read their own values; and a MOV that ptxas 12.8 itself puts 5 cycles behind
-/// an ICMP.
+/// Kernels with an expected finding, and a part of its text: a shuffle of CUB, with which heads of
+/// segments read their own values; and a MOV that ptxas 12.8 itself puts 5 cycles after an ICMP.
 const std::map<std::string, std::string> kFound = {
     {"u_warp_reduce_segments", "moves nothing"},
     {"u_double_conversions", "R3 5 cycles after the ICMP"}};
@@ -83,7 +82,7 @@ constexpr const char* kGroups[] = {"cub", "cg", "math", "control", "mem", "unsee
 INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
                          [](const auto& each) { return std::string(each.param); });
 
-/// What cannot be lowered is refused in one line, of which these words are a part.
+/// Kernels that cannot be lowered, and a part of the error's one line.
 const std::map<std::string, std::string> kRefused = {};
 
 class CorpusPtx : public testing::TestWithParam<const char*> {};

@@ -7,7 +7,7 @@
 
 namespace shflsim::isa {
 
-/// An entry of a fat binary to be written, each field as it stands in the file.
+/// An entry of a fat binary to be written; each field has its value in the file.
 struct WrittenEntry {
   uint16_t kind = 2;  ///< 1: PTX, 2: cubin
   uint32_t sm = 50;
@@ -22,7 +22,7 @@ WrittenEntry ptx_entry(uint32_t sm, const std::string& ptx);
 WrittenEntry with_lz4(const WrittenEntry& entry);
 WrittenEntry with_zstd(const WrittenEntry& entry);
 
-/// One fat binary, as fatbinary 13.0 writes it: payloads are filled up with zeros to 8 bytes.
+/// One fat binary, as fatbinary 13.0 writes it: payloads are padded with zeros to 8 bytes.
 std::string fatbin_of(const std::vector<WrittenEntry>& entries);
 
 }  // namespace shflsim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of other assemblers and disassemblers: what is read, and what is refused by name.
+// Texts of other assemblers and disassemblers: some are read, the others are refused by name.
 #include <gtest/gtest.h>
 
 #include "isa/base/input_error.h"
@@ -217,7 +217,7 @@ TEST(AListingWithoutWords, IsNoSourceThatSpeaksOfFunctions) {
             "k.cu: is CUDA source; expected what is compiled from it (nvcc -ptx)");
 }
 
-/// As Compiler Explorer and Nsight Compute show code: names of functions, numbers of lines.
+/// Code as Compiler Explorer and Nsight Compute show it: with function names or line numbers.
 TEST(AListingWithoutWords, IsKnownByItsInstructionsWhereNothingFramesIt) {
   EXPECT_EQ(
       faults_of(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families of lane instructions, each compared with something that is not of this tree: rocjitsu's
-// lanes, the examples of AMD's manual, the host's AVX2.
+// Families of lane instructions, each compared with an independent source: rocjitsu's lanes, the
+// examples of AMD's manual, the host's AVX2.
 #include "isa/families/lane_family.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ LaneInstruction read(const char* family, const std::string& text) {
   return read(family, text, {lanes, all_lanes_of(lanes), {}});
 }
 
-/// "0 - 3": what lanes 0, 1 and so on of the only move receive; - old, z zero, ? undefined.
+/// The source of each lane of the only move, as "0 - 3": - old value, z zero, ? undefined.
 std::string moved(const LaneInstruction& instruction) {
   const LaneMove& move = instruction.steps.at(0);
   std::string text;
@@ -71,9 +71,9 @@ TEST(LaneMoves, OfAllDppCodesAreRocjitsus) {
   EXPECT_EQ(dpp_codes().size(), 341u);
 }
 
-/// All masks of each code, with bound_ctrl and fi and random lanes that execute, as the manuals'
-/// rules say: the masks name lanes that are written; an invalid source, and one that does not
-/// execute where fi is 0, gives 0 with bound_ctrl and else no write.
+/// All masks of each code with random bound_ctrl, fi and executing lanes, by the manuals' rules:
+/// masks name the lanes that are written; if a source is invalid or does not execute while fi is 0,
+/// the lane receives 0 with bound_ctrl and is not written without it.
 TEST(LaneMoves, OfDppFollowMasksBoundCtrlAndFi) {
   std::mt19937_64 random(7);
   AmdMachine rdna;
@@ -135,7 +135,7 @@ TEST(LaneMoves, OfEverySwizzleOffsetStayInTheirHalf) {
   }
 }
 
-/// A million: ds_permute writes a value to each lane that some lane names, and the highest wins.
+/// A million cases: ds_permute writes a value to each lane that some lane names; the highest wins.
 TEST(LaneMoves, OfRandomPermutesCollideAsTheManualSays) {
   std::mt19937_64 random(9);
   LaneContext context{64, 0, {}};
@@ -244,8 +244,8 @@ TEST(LaneMoves, OfOtherFamiliesAreTheirManuals) {
   EXPECT_EQ(read("nvidia", "REDUX.SUM UR1, R0").steps.size(), 5u);
 }
 
-/// A shuffle of one family whose lane `lane` reads `from(lane)`: modulo all lanes, or undefined
-/// outside them where it is `bounded`.
+/// Expects lane `lane` of a shuffle to read `from(lane)` modulo all lanes; if it is `bounded`, the
+/// result from a lane outside is undefined.
 template <class From>
 void expect_lanes(const char* family, const std::string& text, unsigned lanes, bool bounded,
                   From from) {
@@ -260,7 +260,7 @@ void expect_lanes(const char* family, const std::string& text, unsigned lanes, b
   }
 }
 
-/// The same of a shuffle of SPIR-V and of OpenCL by every number of lanes.
+/// Calls expect_lanes for a shuffle of SPIR-V and one of OpenCL, with each `by` below the lanes.
 template <class From>
 void expect_shuffles(const char* spirv, const char* opencl, bool bounded, From from) {
   for (const unsigned lanes : {4u, 8u, 16u, 32u, 64u}) {
@@ -308,7 +308,7 @@ TEST(LaneSequences, DoTheSameMove) {
   EXPECT_EQ(by16[0].instruction.text, "v_permlanex16_b32 v0, v1, s2, s3");
 }
 
-/// A family in a test: that is all it takes.
+/// A complete family, defined in this test.
 LaneInstruction read_toy(const LaneText& text, const LaneContext& context) {
   LaneMove move(context.lanes);
   for (unsigned lane = 0; lane < move.lanes; ++lane)

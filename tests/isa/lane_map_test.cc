@@ -26,7 +26,7 @@ LaneValues same_in_all_lanes(uint32_t value) {
 
 uint32_t control_operand(uint32_t clamp, uint32_t mask) { return (mask << 8) | clamp; }
 
-/// A lane's result in the form that it was recorded in: source lane, predicate in bit 7.
+/// A lane's result in the recording's form: source lane, predicate in bit 7.
 uint8_t result_byte(const LaneMap& map, unsigned lane) {
   const unsigned in_range = (map.in_range >> lane) & 1u;
   return static_cast<uint8_t>(map.source[lane] | (in_range << 7));
@@ -45,12 +45,12 @@ std::vector<uint8_t> all_results(ShuffleMode mode) {
   return results;
 }
 
-/// What silicon answered: 4,194,304 bytes, all modes one after the other.
+/// The results of silicon: 4,194,304 bytes, one mode after the other.
 std::string recorded_results() {
   return test::read_file(test::data_path("shfl_semantics/exhaustive.bin.gz"));
 }
 
-/// Results of `mode` that equal the recorded ones.
+/// The number of results of `mode` that equal the recorded ones.
 size_t equal_results(ShuffleMode mode, const std::string& recorded) {
   const std::vector<uint8_t> computed = all_results(mode);
   const size_t offset = static_cast<size_t>(mode) * kResultsPerMode;
@@ -61,7 +61,7 @@ size_t equal_results(ShuffleMode mode, const std::string& recorded) {
   return equal;
 }
 
-/// One executed SHFL as it was recorded. Lanes without a row did not execute.
+/// A recorded SHFL. Lanes without a row did not execute.
 struct Recording {
   ShuffleMode mode = ShuffleMode::kIdx;
   LaneMask executing = 0;
@@ -107,7 +107,7 @@ std::vector<Recording> wild_recordings() {
   return list;
 }
 
-/// Columns mode,active,b,c,lane,d,p: operands alike in all lanes; lane's own value is 0xA000+lane.
+/// Columns mode,active,b,c,lane,d,p: all lanes have equal operands; a lane's value is 0xA000+lane.
 std::vector<Recording> inactive_recordings() {
   using Key = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t>;
   std::map<Key, Recording> recordings;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RVV and SVE on qemu-user: each instruction is executed there with random operands, at each vector
-// length, and its result compared with the lane move.
+// RVV and SVE on qemu-user: each instruction is executed with random operands at each vector
+// length, and its result is compared with the lane move.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace lane_qemu_test {
 
 struct QemuCase {
   std::string text;
-  std::vector<uint32_t> index;  ///< of v3 or z2
+  std::vector<uint32_t> index;  ///< content of v3 or z2
   WideMask active = 0;
 };
 
@@ -27,7 +27,7 @@ struct QemuMachine {
   std::string compiler, emulator;
 };
 
-/// Assembles and runs a program; what it writes.
+/// Assembles and runs a program; returns its output.
 std::vector<uint32_t> output_of(const QemuMachine& machine, const std::string& assembly) {
   const std::string base = testing::TempDir() + "lanes." + machine.family;
   std::ofstream(base + ".s") << assembly;

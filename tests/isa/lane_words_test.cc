@@ -57,7 +57,7 @@ std::vector<std::string> amd_texts(const AmdMachine& machine) {
   return texts;
 }
 
-/// The words that llvm-mc makes of the texts, all in a row; empty if it is not installed.
+/// The words that llvm-mc assembles from the texts, in order; empty if it is not installed.
 std::vector<uint32_t> llvm_words(const std::string& program, const char* chip,
                                  const std::vector<std::string>& texts) {
   if (std::system(("command -v " + program + " llvm-objcopy >/dev/null").c_str()) != 0) return {};

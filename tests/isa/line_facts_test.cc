@@ -16,7 +16,7 @@ namespace line_facts_test {
 using test::line_of;
 using Numbers = std::set<unsigned>;
 
-/// Of what the checker says the registers and predicates, those alone.
+/// The registers and predicates among the checker's resources.
 Numbers of_checker(const std::vector<Resource>& resources) {
   Numbers numbers;
   for (const Resource each : resources) {

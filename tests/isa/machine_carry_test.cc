@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on 64-bit integers, which are two operations on words and a carry between them.
+// 64-bit integer operations, each made of two operations on words and a carry between them.
 #include <gtest/gtest.h>
 
 #include "tests/isa/machine_support.h"

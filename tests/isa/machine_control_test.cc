@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divergence, calls, barriers, and what the machine says of programs that go wrong.
+// Divergence, calls, barriers, and the machine's errors on faulty programs.
 #include <gtest/gtest.h>
 
 #include "isa/base/input_error.h"
@@ -97,7 +97,7 @@ TEST(DivergenceTest, EndsSomeLanesInsideABranch) {
 }
 
 TEST(DivergenceTest, JumpsWhereEachLanesRegisterSays) {
-  // Lanes 0 to 15 go to the instruction behind the branch, the others two further.
+  // Lanes 0 to 15 go to the instruction after the branch, the others two instructions further.
   Experiment one = with_lanes({"SHR.U32 R1, R0, 0x4", "SHL R1, R1, 0x4", "SSY done", "BRX R1 0x0",
                                "MOV32I R2, 0x5", "SYNC", "MOV32I R2, 0x6", "SYNC",
                                "done:", "IADD32I R2, R2, 0x10"});

@@ -19,7 +19,7 @@ constexpr size_t kSamples = 1'000'000;
 constexpr int kModes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
 constexpr const char* kSuffixes[] = {"", ".RM", ".RP", ".RZ"};
 
-/// Words that make hard operands: any bits, exponents close together, denormals, special values.
+/// Words for hard operands: any bits, exponents close together, denormals, special values.
 std::vector<uint32_t> hard_words(unsigned seed, size_t count) {
   std::mt19937 random(seed);
   const uint32_t specials[] = {0,          0x80000000, 0x7F800000, 0xFF800000,
@@ -39,7 +39,7 @@ std::vector<uint32_t> hard_words(unsigned seed, size_t count) {
   return words;
 }
 
-/// Bits as the machine shows them: one NaN for all.
+/// The float's bits as the machine shows them: every NaN is kNan32.
 uint32_t shown(float value) { return value != value ? kNan32 : bits_of(value); }
 
 using Reference = std::function<float(float, float, float)>;

@@ -7,7 +7,7 @@
 namespace shflsim::isa {
 namespace machine_operations_test {
 
-constexpr uint32_t kOld = 0xAAAABBBB;  // what R0 holds before
+constexpr uint32_t kOld = 0xAAAABBBB;  // initial value of R0
 
 struct Row {
   const char* text;  ///< reads R1, R2, R3, writes R0

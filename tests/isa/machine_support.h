@@ -9,11 +9,11 @@
 
 namespace shflsim::isa {
 
-/// A program of lines of assembly, with the address that each will have; "name:" alone on a line is
-/// a label. EXIT is appended.
+/// Assembles the lines; each instruction gets its address, and "name:" alone on a line is a label.
+/// EXIT is appended.
 Program assemble(const std::vector<std::string>& lines, Arch arch = Arch::kSm50);
 
-/// Writes down everything that the machine shows.
+/// Records everything that the machine shows.
 struct Witness final : StepObserver {
   struct Step {
     uint32_t block, warp, index;
@@ -32,7 +32,7 @@ struct Witness final : StepObserver {
   std::vector<UndefinedUse> uses;
 };
 
-/// One launch of such a program and what came of it.
+/// One launch of a program and its results.
 struct Experiment {
   explicit Experiment(const std::vector<std::string>& lines, Arch arch = Arch::kSm50)
       : program(assemble(lines, arch)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that nobody defines.
+// Undefined values.
 #include <gtest/gtest.h>
 
 #include "tests/isa/machine_support.h"
@@ -7,8 +7,8 @@
 namespace shflsim::isa {
 namespace machine_undefined_test {
 
-/// Lanes 0 to 7 are off when lanes 8 to 31 shuffle; lane l reads lane l ^ 8, so 8 to 15 read
-/// nobody. R0 holds the lane number, R2:R3 a buffer, R4 the result.
+/// Lanes 0 to 7 are off when lanes 8 to 31 shuffle; lane l reads lane l ^ 8, so lanes 8 to 15 read
+/// lanes that do not execute. R0 holds the lane number, R2:R3 a buffer, R4 the result.
 struct Shuffled : Experiment {
   explicit Shuffled(std::vector<std::string> lines) : Experiment(all(std::move(lines))) {
     std::vector<uint32_t> lanes;

@@ -25,7 +25,7 @@ std::string unwritten(const std::string& text) {
   return found;
 }
 
-/// What is wrong with a text, without the file's name.
+/// The error in a text, without the file's name; "" if there is none.
 std::string refused(const std::string& text) {
   try {
     read(text);

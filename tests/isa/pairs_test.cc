@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours that issue in one cycle, as ptxas has them.
+// Neighbouring instructions that issue in one cycle, as in ptxas' code.
 #include "isa/dialects/pairs.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ namespace pairs_test {
 
 using testing::ElementsAre;
 
-/// The issue codes of these lines, chosen with pairs, but EXIT's.
+/// The issue codes that are chosen for the lines if pairs are allowed, without EXIT's.
 std::vector<unsigned> codes(const std::vector<std::string>& lines) {
   Program program = assemble(lines);
   choose_control(&program, Issue::kPairs);

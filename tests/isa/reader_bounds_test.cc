@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose sizes, counts and offsets say more than there is.
+// Files whose sizes, counts and offsets exceed the file.
 #include <elf.h>
 #include <gtest/gtest.h>
 

@@ -76,7 +76,7 @@ TEST(Cubin, TellsTheStackOfARecursiveKernelsFrames) {
   EXPECT_GT(corpus("mem")->program("local_dynamic").local_bytes, 0u);
 }
 
-/// Also where the code's own numbers are in registers.
+/// Also if the code takes a barrier's number from a register.
 TEST(Cubin, TellsTheBarriersOfABlock) {
   for (const char* arch : {"sm75", "sm90"}) {
     const auto cubin =

@@ -45,7 +45,7 @@ TEST(EndGroups, CountsAPairOnce) {
   EXPECT_THAT(issue_codes(program), ElementsAre(17, 16, 17, 17, 17, 17, 1, 21));
 }
 
-/// The text of each instruction of these once it is marked, but EXIT's.
+/// The text of each instruction after it is marked, without EXIT's.
 std::vector<std::string> marked(const std::vector<std::string>& lines) {
   Program program = assemble(lines);
   choose_control(&program);

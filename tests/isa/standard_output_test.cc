@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace standard_output_test {
 
-/// What goes out of `size` bytes where the command then fails.
+/// The number of bytes that are printed of `size` bytes if the command then fails.
 size_t bytes_out(size_t size) {
   testing::internal::CaptureStdout();
   {

@@ -16,8 +16,8 @@ namespace toy_dialect_test {
 
 constexpr const char* kMark = "toy words ";
 
-/// The least that a dialect of code is: "toy words NAME", then a word of SPA 5.0 a line. This file
-/// and its line in CMakeLists.txt are all that it takes.
+/// A minimal dialect of code: "toy words NAME", then one word of SPA 5.0 per line. This file and
+/// its line in CMakeLists.txt are all that it needs.
 class Words final : public Source {
  public:
   explicit Words(const SourceText& source) : source_(source) {}

@@ -85,7 +85,7 @@ TEST(PtxBits, PairsAreShiftedByEveryDistance) {
   }
 }
 
-/// Of two words of `in` in %a and %b, %d.
+/// A kernel that stores %d, which `body` computes from two words of `in` in %a and %b.
 std::string kernel_of(const std::string& body) {
   return ".version 6.4\n.target sm_50\n.address_size 64\n"
          ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) {\n"
@@ -97,8 +97,8 @@ std::string kernel_of(const std::string& body) {
 
 struct Known {
   const char* body;
-  size_t instructions;  ///< that it takes
-  const char* last;     ///< of them
+  size_t instructions;  ///< number of instructions that the body takes
+  const char* last;     ///< one of the program's instructions
 };
 
 class PtxKnownBits : public testing::TestWithParam<Known> {};

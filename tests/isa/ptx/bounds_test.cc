@@ -128,7 +128,7 @@ TEST(PtxBounds, SharedAndLocalMemoryAreBoundedInAll) {
   EXPECT_NE(ptx_error(kernel(".local .b8 a[524289];\nret;\n")), "");
 }
 
-/// So many branches that part the warp, one behind the other.
+/// Code with `count` branches in a row at which the warp diverges.
 std::string branches(unsigned count) {
   std::string body =
       ".reg .b32 %r<3>;\n.reg .b64 %d<2>;\n.reg .pred %p<2>;\nmov.u32 %r0, %tid.x;\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that cannot be put in place: recursion, and functions that pointers point to.
+// Calls that cannot be inlined: recursion, and functions to which pointers point.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace ptx_calls_test {
 
 constexpr const char* kHead = ".version 8.0\n.target sm_50\n.address_size 64\n";
 
-/// out[t] = %r2, of %r0 = t and %r1 = in[t].
+/// A module with a kernel that stores out[t] = %r2; its body has %r0 = t and %r1 = in[t].
 std::string module_of(const std::string& functions, const std::string& body) {
   return kHead + functions +
          ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b32 %r<20>;\n"
@@ -26,7 +26,7 @@ std::string module_of(const std::string& functions, const std::string& body) {
          body + "st.global.u32 [%d2], %r2;\nret;\n}\n";
 }
 
-/// One argument in %r`from`, one result in %r`to`.
+/// A call with the argument %r`from` and the result %r`to`.
 std::string call_of(const std::string& callee, unsigned from, unsigned to,
                     const std::string& prototype = "") {
   return "{\n.param .b32 param0;\n.param .b32 retval0;\nst.param.b32 [param0+0], %r" +
@@ -46,7 +46,7 @@ std::string function_of(const std::string& name, const std::string& body) {
          name + "_param_0];\n" + body + "st.param.b32 [func_retval0+0], %r2;\nret;\n}\n";
 }
 
-/// As many words as there are lanes, of both lowerings, with nothing found by `check`.
+/// The output of one warp; expects both lowerings to agree and the machine to see no undefined use.
 std::vector<uint32_t> words_of(const std::string& text) {
   std::vector<uint32_t> words;
   for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
@@ -313,7 +313,7 @@ TEST(PtxCalls, StayInPlaceWhereNothingComesBack) {
   EXPECT_EQ(program.local_bytes, 0u);
 }
 
-/// SHFLSIM_PTX_PROGRAMS / 5 of them (CONTRIBUTING).
+/// Runs SHFLSIM_PTX_PROGRAMS / 5 programs (CONTRIBUTING).
 TEST(PtxCalls, RandomFunctionsComputeWhatTheirTextSays) {
   const char* said = std::getenv("SHFLSIM_PTX_PROGRAMS");
   const uint32_t programs = said == nullptr ? 40 : static_cast<uint32_t>(std::atoi(said)) / 5;

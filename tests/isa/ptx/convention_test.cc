@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How calls pass arguments and results, and what they leave as it was.
+// How calls pass arguments and results, and what they preserve.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 namespace ptx_convention_test {
 
-/// out[t] = %r2, of %r0 = t and %r1 = in[t]; `call` names a function by the pointer %d9.
+/// A module with a kernel that stores out[t] = %r2; its body has %r0 = t, %r1 = in[t], %d9 = &f.
 std::string module_of(const std::string& function, const std::string& body) {
   return ".version 8.0\n.target sm_50\n.address_size 64\n" + function +
          ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b32 %r<60>;\n"
@@ -123,7 +123,7 @@ TEST(PtxConvention, WhatDoesNotFitStandsOnTheStack) {
             }));
 }
 
-/// More than callees preserve, pairs among it, used behind calls that write as many themselves.
+/// Caller and callee use more registers, also pairs, across a call than callees preserve.
 TEST(PtxConvention, ManyRegistersOutlastACall) {
   std::string use;
   std::string mix = "mov.u32 %r2, 0;\n";

@@ -21,7 +21,7 @@ To bits_as(From from) {
   return to;
 }
 
-/// Floats at both ends of the range, around one and the powers of two near them.
+/// Floats at both ends of the range, and around one and powers of two near one.
 template <class Word>
 std::vector<Word> hard_floats(unsigned mantissa) {
   const Word ones = (Word{1} << mantissa) - 1;
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(Ptx, FloatDivision, testing::ValuesIn(forms()), [](cons
   return each.param.name + "_" + each.param.rounding;
 });
 
-/// Near to what the host computes, zeros, infinities and NaN included.
+/// Expects results within the relative error `bound`; operands include zeros, infinities and NaN.
 template <class Word, class Float, class F>
 void expect_near(const std::string& code, double bound, F f) {
   const auto pairs = float_pairs<Word, Float>();
@@ -169,7 +169,7 @@ Pairs<Word> integer_pairs() {
   return pairs_of<Word>(hard, [&] { return static_cast<Word>(random()) >> random() % kBits; });
 }
 
-/// What silicon gives: ones for division by zero, and the least number divided by -1 is itself.
+/// Silicon's results: all bits set for division by zero; the least number divided by -1 is itself.
 template <class Word, class Number>
 void expect_division(const std::string& type) {
   const auto pairs = integer_pairs<Word>();

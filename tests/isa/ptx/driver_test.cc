@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PTX asks of the driver, of special registers and of barriers that reduce.
+// PTX that needs the driver, special registers, and barriers that reduce.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace shflsim::isa {
 namespace ptx_driver_test {
 
-/// out[t] = %r2, of %r0 = t.
+/// A module with a kernel that stores out[t] = %r2; its body has %r0 = t.
 std::string module_of(const std::string& outside, const std::string& body) {
   return ".version 8.0\n.target sm_50\n.address_size 64\n" + outside +
          ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b32 %r<20>;\n"
@@ -35,7 +35,7 @@ std::vector<uint32_t> words_of(const std::string& text, uint32_t threads = kLane
   return words;
 }
 
-/// %r2 is written twice: by a number, and by the barrier.
+/// %r2 is written twice: with a number, and by the barrier.
 TEST(PtxBarriers, ThatReduceWriteTheirResultAlsoWhereItWasANumber) {
   for (const char* const count :
        {"bar.red.popc.u32 %r2, 0, %p1;\n", "bar.red.popc.u32 %r2, 1, 32, %p1;\n",

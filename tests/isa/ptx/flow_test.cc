@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX control flow and arithmetic, against the same thing computed lane by lane.
+// PTX control flow and arithmetic, compared with the same computation lane by lane.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace ptx_flow_test {
 
 const char* const kBallotAtTheEnd = "activemask.b32 together;\n";
 
-/// Runs the text with x = lane, and returns what `name` holds; all lanes must be together at the
+/// Runs the text with x = lane and returns the values of `name`; all lanes must be together at the
 /// end.
 std::vector<uint32_t> joined(const std::string& text, const std::string& name) {
   Fragment fragment("mov.u32 x, %laneid; mov.u32 y, 0;\n" + text + kBallotAtTheEnd);

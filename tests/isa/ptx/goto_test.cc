@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches to anywhere: cycles that are entered in several places.
+// Arbitrary branches: cycles with several entries.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ std::string kernel_of(const std::string& body) {
          body + "E:\nst.global.u32 [%to], %v;\nret;\n}\n";
 }
 
-/// Blocks that each go on in one of two others, or end after 30 of them.
+/// Blocks that each continue in one of two others, or end after 30 of them.
 std::string random_gotos(uint32_t seed) {
   std::mt19937 random(seed);
   std::string text;
@@ -50,7 +50,7 @@ TEST(PtxGoto, ComputesInAWarpWhatItComputesPlain) {
   uint32_t refused = 0;
   for (uint32_t seed = 1; seed <= kPrograms; ++seed) {
     const std::string text = random_gotos(seed);
-    // Some can be joined neither way.
+    // Some programs have branches that cannot be joined.
     if (!ptx_error(text).empty()) {
       ++refused;
       continue;

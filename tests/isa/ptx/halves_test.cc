@@ -19,7 +19,7 @@ bool is_nan(uint32_t half) { return (half & 0x7FFF) > 0x7C00; }
 bool is_infinite(uint32_t half) { return (half & 0x7FFF) == 0x7C00; }
 bool is_negative(uint32_t half) { return (half & 0x8000) != 0; }
 
-/// In units of 2^-24.
+/// The half's value in units of 2^-24.
 int64_t units(uint32_t half) {
   const int64_t exponent = half >> 10 & 31;
   const int64_t fraction = half & 0x3FF;
@@ -27,18 +27,18 @@ int64_t units(uint32_t half) {
   return is_negative(half) ? -size : size;
 }
 
-/// The nearest half of a number of units of 2^-48, the even one of two.
+/// The half nearest to `value` * 2^-48; ties go to the even one.
 uint32_t nearest(Wide value, bool zero_is_negative) {
   const bool negative = value < 0 || (value == 0 && zero_is_negative);
   const Wide size = value < 0 ? -value : value;
   const uint32_t sign = negative ? 0x8000 : 0;
-  int shift = kUnit - 24;  // of the smallest halves
+  int shift = kUnit - 24;  // the unit of the smallest halves
   while ((size >> shift) >= 0x800) ++shift;
   Wide kept = size >> shift;
   const Wide rest = size - (kept << shift);
   const Wide middle = Wide{1} << (shift - 1);
   if (rest > middle || (rest == middle && kept % 2 != 0)) ++kept;
-  // The implicit bit counts the exponent up by itself.
+  // Adding the implicit bit of `kept` increments the exponent.
   const uint64_t bits = (static_cast<uint64_t>(shift - 24) << 10) + static_cast<uint64_t>(kept);
   return sign | (bits >= 0x7C00 ? 0x7C00u : static_cast<uint32_t>(bits));
 }
@@ -61,7 +61,7 @@ uint32_t product(uint32_t a, uint32_t b) {
   return fused(a, b, is_negative(a) != is_negative(b) ? 0x8000 : 0);
 }
 
-/// Halves of all kinds; near ones, so that sums cancel.
+/// A special half, a half of any bits, or one of magnitude 0.5 to 8, so that sums cancel.
 uint32_t random_half(std::mt19937& random) {
   static constexpr uint32_t kSpecial[] = {0,      0x8000, 1,      0x3FF, 0x400,
                                           0x7BFF, 0x7C00, 0xFC00, 0x7E01};
@@ -71,7 +71,7 @@ uint32_t random_half(std::mt19937& random) {
 }
 
 struct HalfOperation {
-  const char* text;  ///< d of a, b and c
+  const char* text;  ///< sets d from a, b and c
   uint32_t (*expected)(uint32_t a, uint32_t b, uint32_t c);
 };
 

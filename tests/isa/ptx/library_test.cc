@@ -36,7 +36,7 @@ int64_t extended(uint64_t word, unsigned bits) {
   return static_cast<int64_t>(word << (64 - bits)) >> (64 - bits);
 }
 
-/// As PTX's manual has it.
+/// The result of fns according to PTX's manual.
 uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset) {
   const auto is_set = [mask](int64_t at) { return (mask >> at & 1) != 0; };
   if (offset == 0) return is_set(base) ? base : ~0u;

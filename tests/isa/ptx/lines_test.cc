@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the PTX lowering: their operations, their words, and what passes may rely on.
+// Lines of the PTX lowering: their operations, their words, and properties that passes rely on.
 #include <gtest/gtest.h>
 
 #include <tuple>

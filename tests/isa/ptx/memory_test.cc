@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses to memory: which go past which, and atomics that a warp does at once.
+// Memory accesses: their reordering, and atomics that a warp executes at once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace ptx_memory_test {
 
-/// out[t] = %r2, of %r0 = t and %r1 = in[t]; two words of shared memory.
+/// A kernel that stores out[t] = %r2; `body` has %r0 = t, %r1 = in[t], two words of shared memory.
 std::string kernel_of(const std::string& body) {
   return ".version 8.0\n.target sm_50\n.address_size 64\n"
          ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b32 %r<20>;\n"
@@ -33,7 +33,7 @@ std::vector<uint32_t> words_of(const std::string& text) {
   return words;
 }
 
-/// Where the first instruction of that name stands among all.
+/// The index of the first instruction whose text begins with `operation`.
 size_t place_of(const Program& program, const std::string& operation) {
   size_t at = 0;
   while (at < program.texts.size() &&

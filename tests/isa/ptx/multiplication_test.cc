@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace ptx_multiplication_test {
 
-/// 128 bits, of which the lower ones of sums and products do not depend on the sign.
+/// 128 bits; the lower bits of sums and products do not depend on the sign.
 __extension__ using Wide = unsigned __int128;
 
 /// Edges of words and halves of words, and random numbers of all lengths.
@@ -27,7 +27,7 @@ struct Form {
   char sign;
   unsigned bits;
   std::string type() const { return sign + std::to_string(bits); }
-  /// The number that the word's lower bits are.
+  /// The value of the word's lower bits in this form.
   Wide number(uint64_t word) const {
     const Wide top = Wide{1} << bits;
     const Wide value = word & (top - 1);
@@ -35,7 +35,7 @@ struct Form {
   }
 };
 
-/// The code sets %d, or %w of 32 bits, to f(x, y, b) of %x and %y, as many bits of %a and %b.
+/// Expects `code` to set %d, or the 32-bit %w, to f(x, y, b): %x and %y are low bits of %a and %b.
 template <class F>
 void expect_results(const std::string& code, Form form, F f) {
   const std::string cut = form.bits == 32 ? ".reg .b32 %x, %y, %z, %w; mov.b64 {%x, %z}, %a; "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX lowered as a compiler would against PTX lowered statement by statement.
+// Optimised lowering of PTX compared with lowering statement by statement.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,14 +28,14 @@ std::vector<uint32_t> run_warp(const Program& program, uint32_t only = kLanes) {
   return run_kernel(program, 1, 32, in, 32, &witness);
 }
 
-/// SHFLSIM_PTX_PROGRAMS of them (CONTRIBUTING).
+/// Runs SHFLSIM_PTX_PROGRAMS programs (CONTRIBUTING).
 TEST(PtxOptimise, RandomProgramsComputeWhatTheyComputePlain) {
   size_t plain_lines = 0;
   size_t lines = 0;
   uint32_t refused = 0;
   for (uint32_t seed = 1; seed <= programs(); ++seed) {
     const std::string text = random_ptx(seed);
-    // A few are left in ways that no tokens join.
+    // A few programs leave loops in ways that no tokens can join.
     if (ptx_error(text).find("expected branches that nest") != std::string::npos) {
       ++refused;
       continue;
@@ -50,7 +50,7 @@ TEST(PtxOptimise, RandomProgramsComputeWhatTheyComputePlain) {
   EXPECT_LE(refused, programs() / 1000);
 }
 
-/// What threads do that part and join is what each does by itself.
+/// Threads that diverge and join compute what each thread computes alone.
 TEST(PtxControlFlow, RandomProgramsComputeInAWarpWhatEachThreadComputesAlone) {
   for (uint32_t seed = 1; seed <= programs() / 5; ++seed) {
     const std::string text = random_ptx(seed, false);
@@ -74,7 +74,7 @@ std::string kernel_of(const std::string& body) {
 
 struct Joined {
   const char* body;
-  const char* text;  ///< of an instruction that it becomes, without registers' numbers and marks
+  const char* text;  ///< an instruction of the lowered code, without register numbers and marks
 };
 
 std::string without_numbers(const std::string& text) {
@@ -143,7 +143,7 @@ TEST(PtxOptimise, AnOffsetThatAnAtomicHasNoRoomForIsAdded) {
               testing::Contains(testing::MatchesRegex("ATOM.E.ADD R.+, .R.+., R.+")));
 }
 
-/// How many instructions of a kernel's one loop begin with `stem`.
+/// The number of instructions in a kernel's only loop that begin with `stem`.
 size_t in_loop(const Program& program, const std::string& stem) {
   const auto begins = [&](const std::string& text) { return text.rfind(stem, 0) == 0; };
   for (size_t i = 0; i < program.code.size(); ++i) {
@@ -159,7 +159,7 @@ size_t in_loop(const Program& program, const std::string& stem) {
   return 0;
 }
 
-/// `work` in each of n rounds.
+/// A kernel with a loop of n rounds of `work`.
 std::string loop_of(const std::string& work) {
   return kernel_of("mov.u32 %r2, 0;\nld.param.u32 %r8, [n];\nL:\n" + work +
                    "sub.s32 %r8, %r8, 1;\nsetp.gt.s32 %p1, %r8, 0;\n@%p1 bra L;\n");
@@ -179,8 +179,8 @@ TEST(PtxLoops, WhatARoundChangesStaysInIt) {
   EXPECT_EQ(in_loop(program, "LOP"), 1u);
 }
 
-/// Of programs in which one half of a pair is written and the other holds: in a loop around, and
-/// where a copy of the pair leaves only one half to write.
+/// Programs in which one half of a pair is written while the other half stays live: in an enclosing
+/// loop, and where a copy of the pair leaves only one half to write.
 TEST(PtxLiveness, OneHalfOfAPairHoldsWhereTheOtherIsWritten) {
   for (const uint32_t seed : {653u, 9668u}) {
     const std::string text = random_ptx(seed);

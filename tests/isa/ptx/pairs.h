@@ -11,11 +11,11 @@
 
 namespace shflsim::isa {
 
-// Instructions of PTX on many pairs of operands, an element a thread.
+// Instructions of PTX on many pairs of operands, one pair per thread.
 
 constexpr uint32_t kPairsOfBlock = 1024;
 
-/// A kernel of code that sets %d, where %a and %b are the pair.
+/// A kernel that runs `code` on each pair: it sets %d from %a and %b.
 inline std::string kernel_of(const std::string& code, unsigned bytes) {
   const std::string size = std::to_string(bytes);
   const std::string type = ".b" + std::to_string(bytes * 8);
@@ -39,7 +39,7 @@ struct Pair {
 template <class Word>
 using Pairs = std::vector<Pair<Word>>;
 
-/// All pairs of the hard cases, and random ones up to whole blocks.
+/// All pairs of hard cases and at least 12 blocks of random pairs, up to whole blocks.
 template <class Word, class Draw>
 Pairs<Word> pairs_of(const std::vector<Word>& hard, Draw draw) {
   Pairs<Word> pairs;

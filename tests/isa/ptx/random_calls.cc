@@ -7,15 +7,15 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kFunctions = 4;  // as many as the table of pointers has
+constexpr unsigned kFunctions = 4;  // also the size of the table of pointers
 constexpr unsigned kWords = 5;
-constexpr unsigned kElements = 4;  // of an array on the stack
+constexpr unsigned kElements = 4;  // in an array on the stack
 
 std::string word(unsigned number) { return "%r" + std::to_string(number); }
 
 }  // namespace
 
-/// Of a function's body; a, b and c are registers or what the step says.
+/// A step of a function's body; the kind says what a, b and c are.
 struct RandomCalls::Step {
   enum class Kind {
     kAdd,
@@ -48,7 +48,7 @@ class RandomCalls::Maker {
  public:
   explicit Maker(uint32_t seed) : random_(seed) {}
 
-  /// At most two calls a function, so that there is an end to them.
+  /// At most two calls per function, so that they come to an end.
   Steps function() {
     calls_ = 0;
     return steps(6 + pick(8), 0);

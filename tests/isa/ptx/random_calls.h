@@ -8,8 +8,8 @@
 
 namespace shflsim::isa {
 
-/// Functions that call one another and themselves, by name and by pointer, as PTX and as what they
-/// compute. Each takes a word, how deep it may call, and 64 bits, and gives a word.
+/// Functions that call one another and themselves, by name and by pointer: as PTX and as the values
+/// that they compute. Each takes a word, the depth of further calls and 64 bits; it returns a word.
 class RandomCalls {
  public:
   explicit RandomCalls(uint32_t seed);

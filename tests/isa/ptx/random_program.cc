@@ -64,11 +64,11 @@ shl.b32 %own, %t, 5;
         "65535", "65536", "-524289", "524287", "2147483647", "-2147483648", "305419896"};
     return one_of(kNumbers);
   }
-  /// A number of 64 bits, often one with an upper word of its own.
+  /// A 64-bit number; half of the time one that does not fit into 32 bits.
   std::string wide_number() {
     return pick(2) == 0 ? number() : one_of({"5000000000", "-5000000000", "-4294967290"});
   }
-  /// Two operands, at most one a constant: first as often as second.
+  /// Two operands, at most one of them a constant; both places are equally likely.
   std::string operands(const std::string& a, const std::string& b, const std::string& constant) {
     const unsigned place = pick(6);
     return (place == 0 ? constant : a) + ", " + (place == 1 ? constant : b);
@@ -206,7 +206,7 @@ shl.b32 %own, %t, 5;
     }
   }
 
-  /// Out of a loop around, not always the smallest, or on to its next round.
+  /// Leaves an enclosing loop, not always the innermost one, or goes on to its next round.
   void leave() {
     const size_t at =
         leaves_.size() - 1 - (pick(4) == 0 ? pick(static_cast<unsigned>(leaves_.size())) : 0);
@@ -256,10 +256,10 @@ shl.b32 %own, %t, 5;
   const RandomRegisters count_;
   std::string text_;
   unsigned labels_ = 0;
-  /// Of the loops around.
+  /// The labels of an enclosing loop.
   struct Leave {
-    std::string next;    ///< in front of its condition
-    std::string behind;  ///< behind it
+    std::string next;    ///< before its condition
+    std::string behind;  ///< after its condition
   };
   std::vector<Leave> leaves_;
 };

@@ -7,10 +7,10 @@
 namespace shflsim::isa {
 
 /// A kernel k(const uint32_t* in, uint32_t* out, int n) for one warp, of random statements:
-/// integer, float and 64-bit arithmetic, predicates and guards, choices and short loops, shared
-/// memory that a thread has to itself, shuffles where all threads run. It adds up what its
-/// registers hold in out[thread].
-/// Where in[kOnlyWord] is the number of a thread, the others end at once.
+/// integer, float and 64-bit arithmetic, predicates and guards, choices and short loops, use of
+/// a thread's own part of shared memory, shuffles where all threads run. It stores a combination of
+/// its registers' values in out[thread].
+/// If in[kOnlyWord] is the number of a thread, the other threads end at once.
 struct RandomRegisters {
   unsigned words = 10;
   unsigned wides = 5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ptxas takes of words, numbers, vectors, variables and their first values. Numbers that are
-// expected are those of code that ptxas 13.0 made of the same text.
+// Words, numbers, vectors, variables and initial values that ptxas accepts. Expected numbers are
+// those of code that ptxas 13.0 made from the same text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace ptx_reader_test {
 
 using Words = std::vector<uint32_t>;
 
-/// A kernel with out in %d1.
+/// A kernel with the address of `out` in %d1.
 std::string kernel_of(const std::string& body, const std::string& before = "") {
   return ".version 8.0\n.target sm_75\n.address_size 64\n" + before +
          "\n.visible.entry k(.param.u64 in, .param .u64.ptr.global.align 8 out, .param.u32 n)\n{\n"
@@ -21,7 +21,7 @@ std::string kernel_of(const std::string& body, const std::string& before = "") {
          body + "\nret;\n}\n";
 }
 
-/// The first `count` words that one thread leaves.
+/// The first `count` words that a single thread writes.
 Words run(const std::string& text, size_t count) {
   Words words;
   for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {

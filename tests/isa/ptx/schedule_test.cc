@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lowered code has of ptxas' for the register file and the two dispatch units.
+// Banks in the lowered code: as in ptxas' code, no instruction reads two registers of one bank.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace shflsim::isa {
 namespace ptx_schedule_test {
 
-/// Reads beyond the first of the bank that has most of them, over all math of a program.
+/// Register reads beyond the first in each instruction's fullest bank, summed over all math.
 unsigned collisions(const Program& program) {
   unsigned sum = 0;
   for (const Instruction& each : program.code) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code that holds more at once than there are registers or predicates.
+// Code with more live values than there are registers or predicates.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::vector<uint32_t> run_checked(const Program& program) {
   return out;
 }
 
-/// All `count` words of `in` are loaded before the first of them is used.
+/// Code that loads all `count` words of `in` before it uses the first of them.
 std::string sum_of_words(unsigned count) {
   std::string body;
   for (unsigned i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ TEST(PtxSpill, KeepsPredicatesInRegisters) {
     body += "@%p" + std::to_string(19 - i) + " add.u32 %sum, %sum, " + std::to_string(i + 1) +
             ";\nshl.b32 %sum, %sum, 1;\n";
   }
-  // The second time backwards, so that all are there at once.
+  // In reverse order this time, so that all predicates are live at once.
   for (unsigned i = 0; i < 20; ++i) {
     body +=
         "@!%p" + std::to_string(i) + " xor.b32 %sum, %sum, " + std::to_string(3 * i + 1) + ";\n";
@@ -104,7 +104,7 @@ TEST(PtxSpill, KeepsPredicatesInRegisters) {
   }
 }
 
-/// SHFLSIM_PTX_PROGRAMS / 10 of them (CONTRIBUTING), one in the plain form more for each.
+/// Runs SHFLSIM_PTX_PROGRAMS / 10 programs (CONTRIBUTING), each also in the plain form.
 TEST(PtxSpill, RandomProgramsOfManyRegistersComputeWhatEachThreadComputesAlone) {
   const char* said = std::getenv("SHFLSIM_PTX_PROGRAMS");
   const uint32_t programs = said == nullptr ? 10 : static_cast<uint32_t>(std::atoi(said)) / 10;

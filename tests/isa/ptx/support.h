@@ -11,13 +11,13 @@
 
 namespace shflsim::isa {
 
-/// The kernel of a PTX text, as if it stood in the file "t.ptx".
+/// The kernel of a PTX text, as if the text were the file "t.ptx".
 Program ptx_program(const std::string& text, const std::string& kernel = "",
                     Lowering lowering = Lowering::kOptimised);
 /// The message of the InputError that a PTX text raises; "" if none.
 std::string ptx_error(const std::string& text);
 
-/// A fragment on one warp: sets its registers by name, runs it, looks at what they hold.
+/// A fragment on one warp: sets its registers by name, runs it, and reads its registers.
 class Fragment {
  public:
   explicit Fragment(const std::string& text) : program_(ptx_program(text)) {}
@@ -36,7 +36,7 @@ class Fragment {
   Outcome outcome_;
 };
 
-/// f(lane) of all lanes.
+/// f(lane) for all lanes.
 template <class F>
 std::vector<uint32_t> by_lane(F f) {
   std::vector<uint32_t> words;

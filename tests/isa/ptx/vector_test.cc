@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of PTX in memory and in registers, and what is refused with its reason.
+// Vectors of PTX in memory and in registers, and forms that are refused with a reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::string list_of(unsigned count, bool reversed) {
   return list + "}";
 }
 
-/// A kernel with 16 bytes a thread at %in and %out.
+/// A kernel with 16 bytes per thread at %in and %out.
 std::string kernel_of(const Form& form, const std::string& code) {
   return ".version 7.4\n.target sm_52\n.address_size 64\n"
          ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) {\n"
@@ -42,7 +42,7 @@ std::string kernel_of(const Form& form, const std::string& code) {
          code + "ret;\n}\n";
 }
 
-/// The elements of each thread the other way around, and what stood behind them.
+/// Each thread's elements in reverse order, followed by bytes that are still 0xcd.
 std::vector<uint32_t> reversed(const std::vector<uint32_t>& in, const Form& form) {
   std::vector<uint8_t> bytes(in.size() * 4);
   std::vector<uint8_t> out(bytes.size(), 0xcd);

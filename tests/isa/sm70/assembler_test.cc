@@ -66,7 +66,7 @@ TEST(Sm70Writers, NameTheTargetsOfBranches) {
   }
 }
 
-/// What is wrong with a word's way through its assembler's text; "" where nothing is.
+/// The fault if a word's assembler text does not give the same word; "" if there is none.
 std::string round_trip_fault(Arch arch, const Word& word) {
   Instruction instruction;
   if (!decode(arch, word, 0x1000, &instruction).empty()) return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checker finds in kernels that do not wait for what is asynchronous
-// (tests/data/hopper/faults.cu): each fault, and nothing in the kernels without one.
+// The checker's findings in kernels that do not wait for asynchronous operations
+// (tests/data/hopper/faults.cu): each fault is found, and nothing in the kernels without one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(AccessOrder, KnowsOfAccessesInFrontOfAnArrivalThatItHasSeen) {
   EXPECT_TRUE(order.is_in_use(kCopier, kRow));
   order.pass(kCopier, kEmpty);
   EXPECT_FALSE(order.is_in_use(kCopier, kRow));
-  order.access(kReader, kRow);  // behind its arrival
+  order.access(kReader, kRow);  // after its arrival
   order.pass(kCopier, kEmpty);
   EXPECT_TRUE(order.is_in_use(kCopier, kRow));
 }

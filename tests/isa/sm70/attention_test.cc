@@ -57,7 +57,7 @@ TEST(Attention, OfOneBlockIsWhatAnH100Computes) {
   Launch launch;
   launch.block.x = 384;
   launch.shared_bytes = 1024 + 5 * 128 * 2 * kColumns;
-  constexpr uint32_t kFirst = 48;  // c[0x0][0x240] is the first multiple of 64 behind 0x210
+  constexpr uint32_t kFirst = 48;  // c[0x0][0x240] is the first multiple of 64 after 0x210
   launch.parameters.resize(kFirst + 3 * 128 + 24);
   uint8_t* const arguments = &launch.parameters[kFirst];
   const uint32_t rows[] = {kQueries, kKeys, kKeys};

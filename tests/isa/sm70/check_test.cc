@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checker says of code of sm_70 and later while it runs.
+// The checker's findings in code of sm_70 and later while it runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// On one warp: index of the instruction, lanes, what.
+/// The findings on one warp: index of the instruction, lanes, text.
 std::vector<std::string> findings(const std::vector<std::string>& lines) {
   const Program program = assemble_sm70(Arch::kSm80, lines);
   Launch launch;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clusters of blocks and bulk copies: what is refused, and what ends a launch.
-// tests/data/volta/kc90 holds whole kernels against an H100.
+// Clusters of blocks and bulk copies: forms that are refused, and errors that end a launch.
+// The kernels of tests/data/volta/kc90 are compared as a whole with an H100.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(Clusters, ReachNoBlockThatHasEnded) {
   EXPECT_THAT(one.failure(), HasSubstr("whose block has ended"));
 }
 
-/// An H100 takes it for an illegal instruction.
+/// An H100 reports an illegal instruction here.
 TEST(Clusters, KeepABlocksOwnOperationsToItsOwnRank) {
   Experiment one = in_clusters(2, {"MOV R2, 0x400", "LDS R4, [R2]"});
   EXPECT_THAT(one.failure(), HasSubstr("has not the block's own rank 1"));
@@ -130,7 +130,7 @@ TEST(BulkCopies, AreRefusedInFormsThatHaveNoMeaning) {
   EXPECT_THAT(several.failure(), HasSubstr("the form .MULTICAST cannot be executed"));
 }
 
-/// 32 bytes from 0x400 to 0x500, of which the barrier at 0x480 hears.
+/// Copies 32 bytes from 0x400 to 0x500 and reports them to the barrier at 0x480.
 TEST(BulkCopies, TellTheirBarrierOfTheBytes) {
   Experiment one = in_clusters(1, {"MOV R3, 0x1234",
                                    "STS [R1], R3",
@@ -184,7 +184,7 @@ TEST(BulkCopies, AreReportedWhereTheirBytesAreNotExpected) {
   }
 }
 
-/// The same with a read of the bytes, in front of a wait for the barrier or behind it.
+/// The same copy with a read of its bytes, without a wait for the barrier or after one.
 TEST(BulkCopies, AreReportedWhereTheirBytesAreReadBeforeAWait) {
   for (const bool waits : {false, true}) {
     Experiment one =

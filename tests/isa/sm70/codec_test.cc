@@ -25,8 +25,8 @@ std::string text_of_word(Arch arch, const Word& word, uint32_t address = 0) {
   return problem.empty() ? text_of(instruction) : problem;
 }
 
-/// What is wrong with a word that decodes but does not come back from its fields, or whose text is
-/// another word's; "" if nothing. Several words have one text: only ptxas' are compared bit by bit.
+/// The fault of a word that decodes: its fields encode to another word, or its text to a word with
+/// another text; "" if there is none. Words can share a text: only ptxas' are compared bit by bit.
 std::string round_trip_fault(Arch arch, const Word& word) {
   constexpr uint32_t kAddress = 0x1000;
   Instruction instruction;
@@ -241,7 +241,7 @@ TEST(Sm70Codec, RandomWordsAreRefusedOrComeBack) {
   }
 }
 
-/// One to four of its bits inverted.
+/// The word with one to four of its bits inverted.
 Word with_bits_changed(Word word, std::mt19937_64* random) {
   for (uint64_t changes = (*random)() % 4 + 1; changes > 0; --changes) {
     const auto bit = static_cast<unsigned>((*random)() % 128);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divergence from sm_70 on: who runs when, who waits for whom, and what is said of lanes that wait
-// for ever.
+// Divergence from sm_70 on: the order in which lanes run, the lanes for which they wait, and the
+// errors about lanes that wait for ever.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ TEST(Sm70Convergence, MeetsBehindTheBarrier) {
   }
 }
 
-/// As diverge_8 and switch_4 of tests/data/h200 do.
+/// The same order as diverge_8 and switch_4 of tests/data/h200.
 TEST(Sm70Convergence, RunsTheFewerLanesFirstAndOfAsManyThoseThatGoOn) {
   for (const auto& [bound, path] :
        {std::pair{"0x8", "0 1 2 3 4 6 5 6 7 8"}, std::pair{"0x10", "0 1 2 3 4 6 5 6 7 8"},
@@ -107,7 +107,7 @@ TEST(Sm70Convergence, CollectsTheLanesOfALoopThatEndAtDifferentTimes) {
   }
 }
 
-/// A break to behind the region: those who stay wait for nobody who has left.
+/// Lanes 24 to 31 break out of the inner region: the lanes that stay do not wait for them.
 const std::vector<std::string> kBreak = {
     "ISETP.GE.AND P0, PT, R0, 0x18, PT",  // 0
     "BSSY B0, far",                       // 1
@@ -249,7 +249,7 @@ TEST(Sm70Convergence, SendsTheLanesOfAnIndirectBranchApart) {
   }
 }
 
-/// The guard holds where the lanes' masks differ: as any() and all() of tiles need it.
+/// The guard is true if the lanes' masks differ: any() and all() of tiles need it.
 TEST(Sm70Convergence, TakesADivergentBranchOfLanesWhoseMasksDiffer) {
   const auto path_of = [](const char* mask) {
     Experiment one = with_lanes({
@@ -264,11 +264,11 @@ TEST(Sm70Convergence, TakesADivergentBranchOfLanesWhoseMasksDiffer) {
     return one.run().path();
   };
   EXPECT_EQ(path_of("MOV R2, 0xffffffff"), "0 1 2 3 4");
-  EXPECT_EQ(path_of("MOV R2, 0xffff"), "0 1 2 3 5 6");  // the others of the warp are not meant
+  EXPECT_EQ(path_of("MOV R2, 0xffff"), "0 1 2 3 5 6");  // the mask does not name all lanes
   EXPECT_EQ(path_of("LOP3.LUT R2, R0, 0xf0, RZ, 0xc0, !PT"), "0 1 2 3 5 6");
 }
 
-/// A lock that one lane holds while the others spin: without YIELD the holder would wait for them.
+/// One lane holds a lock while the others spin: without YIELD the holder would wait for them.
 TEST(Sm70Convergence, LetsALaneThroughABarrierWhoseOthersYield) {
   for (const char* const wait : {"YIELD", "NANOSLEEP 0x14"}) {
     Experiment one = with_lanes({
@@ -295,7 +295,7 @@ TEST(Sm70Convergence, LetsALaneThroughABarrierWhoseOthersYield) {
   }
 }
 
-/// Loops in which lanes yield are left together all the same, unless they last.
+/// Lanes that yield in a short loop still leave the loop together.
 TEST(Sm70Convergence, WaitsForLanesThatYieldForAWhile) {
   Experiment one = with_lanes({
       "MOV R1, RZ",
@@ -313,7 +313,7 @@ TEST(Sm70Convergence, WaitsForLanesThatYieldForAWhile) {
   EXPECT_EQ(one.value(2, 0), kAllLanes);
 }
 
-/// As a function that is called by some of the lanes does; the others wait at the barrier already.
+/// Code like a function that some of the lanes call; the others wait at the barrier already.
 TEST(Sm70Convergence, TellsWhoWaitsAtABarrierThatHasBeenPutAwayFromWhoWaitsInside) {
   Experiment one = with_lanes({
       "ISETP.GE.AND P0, PT, R0, 0x8, PT",

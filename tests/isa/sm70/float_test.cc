@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float, half and double operations and conversions of sm_70 and later: literal rows, and random
-// operands against SPA 5.0's operations, which are written another way.
+// operands compared with SPA 5.0's operations, which are implemented differently.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace sm70_float_test {
 constexpr Arch kSm70 = Arch::kSm70, kSm75 = Arch::kSm75, kSm80 = Arch::kSm80, kSm86 = Arch::kSm86,
                kSm90 = Arch::kSm90, kSm100 = Arch::kSm100;
 
-/// Reads R2, R4, R6, the lower words of pairs; writes R0 or the pair R0, R1.
+/// An operation that reads R2, R4, R6, the lower words of pairs, and writes R0 or the pair R0, R1.
 struct Row {
   Arch arch;
   const char* text;
@@ -49,7 +49,7 @@ TEST_P(Sm70Float, GivesTheLiteralResultInEveryLane) {
 constexpr uint64_t kOne = 0x3F800000, kTwo = 0x40000000, kThree = 0x40400000;
 constexpr uint64_t kMinusOne = 0xBF800000, kNan = 0x7FC01234, kInfinity = 0x7F800000;
 
-/// As an H100 answers, which truncates.
+/// Results of an H100, which truncates.
 const Row kNarrowFunctions[] = {
     {kSm90, "MUFU.EX2.F16 R0, R2", 0x11C5, 0, 0, 0x3C00},
     {kSm90, "MUFU.EX2.F16 R0, R2", 0x8001, 0, 0, 0x3C00},
@@ -280,7 +280,7 @@ TEST(Sm70Half, WidensEveryHalf) {
   }
 }
 
-/// Pairs of halves: any bits, and of numbers close to each other.
+/// Random pairs of halves: any bits, or numbers close to each other.
 std::vector<uint32_t> half_words(unsigned seed, size_t count) {
   std::mt19937 random(seed);
   std::vector<uint32_t> words;
@@ -315,7 +315,7 @@ TEST(Sm70HalfProperty, ComputesAsSpa5Does) {
   }
 }
 
-/// As matrix_half2 of tests/data/volta/k.sm75.cubin.gz needs it.
+/// matrix_half2 of tests/data/volta/k.sm75.cubin.gz needs this rounding.
 TEST(Sm70HalfProperty, TakesSinglePrecisionTowardZero) {
   constexpr size_t kCount = 1 << 14;
   std::mt19937 random(7);

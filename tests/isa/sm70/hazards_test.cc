@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control bits of sm_70 and later: nothing is found in what ptxas made, and what is taken away
-// is found.
+// The control bits of sm_70 and later: no hazard is found in ptxas' code, and hazards are found if
+// control bits are taken away.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ using SetAndArch = std::tuple<const char*, unsigned>;
 
 class CompiledCode : public testing::TestWithParam<SetAndArch> {};
 
-/// Whether a kernel has words that are not known; which these are is for other tests.
+/// True if all words of a kernel are known; other tests check which words are.
 bool is_known(const Source& source, const std::string& kernel) {
   try {
     source.program(kernel);
@@ -53,7 +53,7 @@ TEST_P(CompiledCode, waits_for_all_that_it_uses) {
   EXPECT_LE(unknown, 2u) << "of " << source->kernels().size();
 }
 
-/// How many of all changes of a kind are found.
+/// The number of changes of a kind, and of those that are found.
 struct Share {
   unsigned found = 0;
   unsigned all = 0;
@@ -73,7 +73,7 @@ void try_change(Program* program, size_t index, const Control& changed, Share* s
   program->code[index].control = control;
 }
 
-/// Each instruction without one of its waits, without its write barrier, without its stall count.
+/// Tries each instruction without one of its waits, its write barrier, or its stall count.
 void try_changes(Program program, Shares* shares) {
   std::vector<bool> reached(program.code.size());
   for (unsigned seed = 0; seed < kWalks; ++seed) {
@@ -99,8 +99,8 @@ void try_changes(Program program, Shares* shares) {
 
 class ChangedCode : public testing::TestWithParam<unsigned> {};
 
-/// Of the waits, some are for a result whose successor in the same queue is waited for as well; of
-/// the stall counts, many are longer than the next reader needs.
+/// Some waits are for a result whose successor in the same queue is waited for as well; many stall
+/// counts are longer than the next reader needs.
 TEST_P(ChangedCode, is_wrong_without_most_of_its_control_bits) {
   const auto source = open_source(cubin("c", GetParam()));
   Shares shares;
@@ -267,7 +267,7 @@ TEST_P(PlantedHazard, is_all_that_is_found) {
 INSTANTIATE_TEST_SUITE_P(Each, PlantedHazard, testing::ValuesIn(kPlanted),
                          [](const auto& each) { return std::string(each.param.name); });
 
-/// What is fixed on one architecture takes a scoreboard on another.
+/// DADD has a fixed latency on sm_90 and sm_100 and needs a scoreboard on sm_120.
 TEST(Hazards, know_which_architecture_has_much_double_precision) {
   const std::vector<std::string> lines = {"DADD R2, R4, R6 ?trans8", "DADD R8, R2, R6 ?W15G"};
   EXPECT_THAT(hazards_on_walks(assemble_sm70(Arch::kSm90, lines), 1, 9), IsEmpty());
@@ -277,7 +277,7 @@ TEST(Hazards, know_which_architecture_has_much_double_precision) {
                           "write barrier there and a wait for it"));
 }
 
-/// Shuffles come back in the order in which they were issued: the last one's scoreboard is enough.
+/// A queue returns results in the order of issue: the last one's scoreboard is enough.
 TEST(Hazards, let_one_scoreboard_stand_for_all_of_a_queue) {
   EXPECT_THAT(
       hazards_on_walks(assemble_sm70(Arch::kSm80, {"SHFL.BFLY PT, R1, R0, 0x1, 0x1f ?trans2",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer and logic operations of sm_70 and later with random operands, against other ways to
-// compute the same.
+// Integer and logic operations of sm_70 and later on random operands, compared with other ways to
+// compute the results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ TEST(Sm70Sums, SubtractAndAddNumbersOfManyWordsThroughTheirCarries) {
 TEST(Sm70Products, MakeTheUpperHalfOfSixtyFourBitFactors) {
   std::mt19937 random(2);
   for (unsigned run = 0; run < kRuns; ++run) {
-    // As ptxas multiplies 64 by 64 bits.
+    // The sequence with which ptxas multiplies 64 by 64 bits.
     const Experiment product =
         random_run(Arch::kSm90, random,
                    {"IMAD.WIDE.U32 R10, R2, R5, RZ", "IMAD.WIDE.U32 R10, P0, R3, R4, R10",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer, logic and uniform operations of sm_70 and later: literal rows, and random operands
-// against other ways to compute the same.
+// compared with other ways to compute the results.
 #include <gtest/gtest.h>
 
 #include "tests/isa/machine_support.h"
@@ -8,9 +8,9 @@
 namespace shflsim::isa {
 namespace sm70_integer_test {
 
-constexpr uint32_t kOld = 0xAAAABBBB;  // what R0 and R1 hold before
+constexpr uint32_t kOld = 0xAAAABBBB;  // initial value of R0 and R1
 
-/// Reads R2, R4, R6, the lower words of pairs; writes R0.
+/// An operation that reads R2, R4, R6, the lower words of pairs, and writes R0.
 struct Row {
   Arch arch;
   const char* text;
@@ -174,7 +174,7 @@ const Row kBits[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Bits, Sm70Operation, testing::ValuesIn(kBits));
 
-/// The same of 64 bits: R3:R2, R5:R4, R7:R6 to R1:R0.
+/// An operation on the 64-bit pairs R3:R2, R5:R4 and R7:R6; the result is in R1:R0.
 struct WideRow {
   Arch arch;
   const char* text;
@@ -213,7 +213,7 @@ const WideRow kWideRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Rows, Sm70WideOperation, testing::ValuesIn(kWideRows));
 
-/// Reads UR2, UR4, UR6, the lower words of pairs; writes UR0, UR1.
+/// An operation that reads UR2, UR4, UR6, the lower words of pairs, and writes UR0, UR1.
 class Sm70UniformOperation : public testing::TestWithParam<WideRow> {};
 
 TEST_P(Sm70UniformOperation, GivesTheLiteralResult) {
@@ -259,7 +259,7 @@ const WideRow kUniformRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Rows, Sm70UniformOperation, testing::ValuesIn(kUniformRows));
 
-/// What is known from no source is refused by name, before anything runs.
+/// A form that no source documents is refused by name, before anything runs.
 TEST(Sm70Refusals, NameTheFormThatCannotBeExecuted) {
   const auto failure = [](Arch arch, const char* text) {
     Experiment one({text}, arch);

@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace sm70_listing_test {
 
-/// The same 16 kernels, compiled for sm_90, as either of CUDA's disassemblers prints them.
+/// The listing of the same 16 kernels, compiled for sm_90, by one of CUDA's disassemblers.
 std::unique_ptr<Source> listing(const std::string& format) {
   return open_source(test::data_path("volta/c.sm90." + format + ".txt.gz"));
 }

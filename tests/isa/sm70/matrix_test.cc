@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit: small integers, whose sums are exact in any order, against plain products of
-// matrices; and what happens to sums that are not exact.
+// The matrix unit: small integers, whose sums are exact in any order, compared with plain matrix
+// products; and the rounding of sums that are not exact.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace sm70_matrix_test {
 
 constexpr unsigned kColumns = 8;
 
-/// An operation R0 = R4 * R8 + R12 with elements of that many bits.
+/// An operation R0 = R4 * R8 + R12 with elements of `bits` bits.
 struct Product {
   Arch arch;
   const char* text;
@@ -27,7 +27,7 @@ struct Product {
 
 using Words = std::vector<std::vector<uint32_t>>;  // by register, then lane
 
-/// Puts element k of a line where PTX's figures of mma.sync have it.
+/// Puts element k of a line at its place in PTX's figures of mma.sync.
 void put(Words* words, unsigned lines, unsigned bits, unsigned line, unsigned k, uint32_t value) {
   const unsigned each = 32 / bits, span = 4 * each;
   const unsigned index = line / 8 + lines / 8 * (k / span);
@@ -182,7 +182,7 @@ TEST(DotProduct, RoundsSinglesTowardsZeroAndHalvesToTheNearest) {
   EXPECT_EQ(dot_product({24, 16}, x, y, 2, 0, kHalfFormat), 0x4001u);
 }
 
-/// 2^e, and places behind it, as a bfloat.
+/// 2^e as a bfloat, plus fraction bits.
 Term bfloat_power(int e, uint32_t fraction = 0) {
   return term_of(static_cast<uint32_t>(e + 127) << 7 | fraction, kBfloatFormat);
 }
@@ -220,7 +220,7 @@ TEST(DotProduct, PassesInfinitiesAndNaNs) {
   EXPECT_EQ(product(one, one, 0xFC00, kHalfFormat), 0xFC00u);
 }
 
-/// mma.m8n8k4: a warp's four products, each of two quads, where PTX's figures have the elements.
+/// mma.m8n8k4: four products of a warp, each of two quads; elements are placed as in PTX's figures.
 struct QuadPairs {
   uint16_t a[4][8][4], b[4][4][8], c[4][8][8];
 
@@ -257,7 +257,7 @@ std::vector<std::string> steps_of(const char* types, const char* a, const char* 
   return lines;
 }
 
-/// Halves of a lane, two a register.
+/// Halves of a lane, two per register.
 void give_halves(Experiment& one, uint8_t first, unsigned count,
                  const std::function<int(unsigned lane, unsigned index)>& value) {
   for (unsigned word = 0; word < count / 2; ++word) {

@@ -10,7 +10,7 @@
 namespace shflsim::isa {
 namespace sm70_memory_test {
 
-constexpr uint32_t kSharedHigh = 0x7f00;  // of generic addresses of shared memory
+constexpr uint32_t kSharedHigh = 0x7f00;  // upper word of generic addresses of shared memory
 constexpr uint32_t kLocalHigh = 0x7f01;
 
 /// A launch with one buffer, whose address is in R2:R3 of every lane, and the lane number in R0.
@@ -34,7 +34,7 @@ struct WithBuffer : Experiment {
   uint64_t address = 0;
 };
 
-/// A last argument of a byte was beyond the end: constants are held by the word.
+/// A last argument of one byte used to be out of bounds: constants are stored as words.
 TEST(Sm70Constants, TheLastArgumentMayBeAByte) {
   Experiment one({"ULDC.U8 UR4, c[0x0][0x214]", "IMAD.U32 R0, RZ, RZ, UR4"}, Arch::kSm90);
   one.launch.parameters = {1, 2, 3, 4, 0x85};
@@ -68,7 +68,7 @@ TEST(Sm70GlobalMemory, LoadsAndStoresEveryWidth) {
   EXPECT_EQ(one.word(10), 0x11111180u);
 }
 
-/// Which of four lanes, 8 apart, stays at one address: as an H100 answers.
+/// The lane, of four lanes 8 apart, whose value stays at one address (results of an H100).
 TEST(Sm70GlobalMemory, KeepsTheLowestOfTheLanesThatAreWrittenTogether) {
   for (const auto& [width, stays] : std::vector<std::pair<std::string, uint32_t>>{
            {".U8", 0}, {".U16", 0}, {"", 0}, {".64", 16}, {".128", 24}}) {
@@ -83,7 +83,7 @@ TEST(Sm70GlobalMemory, KeepsTheLowestOfTheLanesThatAreWrittenTogether) {
                      std::vector<uint32_t>(32, 0xffffff00));
       one.launch.shared_bytes = 128;
       one.run();
-      // With P0, only lanes 25 to 31 execute: each alone at its address.
+      // With P0, only lanes 25 to 31 execute, each alone at its address.
       const uint32_t lowest = *guard != 0 ? 24 : stays;
       for (uint32_t place = 1; place < 8; ++place) {
         EXPECT_EQ(one.word(4 * place) & 0xff, lowest + place) << width << guard;
@@ -172,7 +172,7 @@ TEST(Sm70Matrices, GoByRowsOrByColumnsToTheLanes) {
   }
 }
 
-/// An atomic in the first lane: what the memory holds before and after.
+/// An atomic in the first lane: the memory's value before and after.
 struct AtomicRow {
   Arch arch;
   const char* text;

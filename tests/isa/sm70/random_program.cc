@@ -19,7 +19,7 @@ Node operation(std::string text, std::function<void(State&, LaneMask)> apply) {
   return node;
 }
 
-/// d = f(lane) in the lanes, all of them computed before the first is written.
+/// Sets d to f(lane) in the lanes; all values are computed before the first is written.
 template <class F>
 std::function<void(State&, LaneMask)> to_register(unsigned d, F f) {
   return [d, f](State& state, LaneMask lanes) {
@@ -84,7 +84,7 @@ class Generator {
     return node;
   }
 
-  /// Lanes that part, come to one operation of all of them from two places, and meet again.
+  /// Two sides of a branch whose lanes reach one common operation from two places, then reconverge.
   Node sides(unsigned depth) {
     Node node;
     node.kind = Node::Kind::kSides;
@@ -99,7 +99,7 @@ class Generator {
     return node;
   }
 
-  /// It ends with what the operation takes.
+  /// A side that ends with the common operation's operands.
   std::vector<Node> side(unsigned depth) {
     std::vector<Node> nodes = body(1 + pick(3), depth + 1);
     nodes.push_back(copy(kSourceOfSides, data()));
@@ -260,7 +260,7 @@ class Generator {
     return shuffle(d, a, fmt::format("0x{:x}", n), [n](const State&, unsigned) { return n; });
   }
 
-  /// A lane that does not execute gives 0; one beyond the end, the own value.
+  /// A source lane that does not execute gives 0; a lane beyond the end gives the own value.
   template <class Number>
   Node shuffle(unsigned d, unsigned a, const std::string& b, Number number) {
     static const char* const kModes[] = {"IDX", "UP", "DOWN", "BFLY"};

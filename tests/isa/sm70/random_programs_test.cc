@@ -81,7 +81,7 @@ TEST(RandomProgramsOfSm80, come_back_from_their_text_as_the_same_words) {
   }
 }
 
-/// What the checker says of the control bits in a run.
+/// The number of missing waits that the checker finds in a run.
 unsigned waits_missing(const Made& made) {
   DeviceMemory memory;
   Checker checker(made.program);

@@ -29,7 +29,7 @@ class Text {
     }
   }
 
-  /// A piece for the operation of all on each side, and what the side does with the result.
+  /// Adds one side, the common operation, and the side's use of the result.
   void add_side(const Node& node, const std::vector<Node>& side, const std::vector<Node>& behind,
                 unsigned depth) {
     const unsigned n = labels_++;
@@ -41,7 +41,7 @@ class Text {
     add(behind, depth);
   }
 
-  /// The lanes that are here are those that the operation is of.
+  /// The operation's membermask names the lanes that arrive here.
   void add_sides(const Node& node, unsigned depth) {
     const unsigned n = labels_++;
     lines_.push_back(fmt::format("VOTE.ANY R{}, PT, PT", kMaskOfSides + depth));

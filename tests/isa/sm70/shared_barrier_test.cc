@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers in shared memory: what SYNCS of sm_90 and later and ATOMS.ARRIVE of sm_80 to sm_89 do to
-// one, and to whom they tell it. tests/data/volta/kb.* and kb90.* hold whole kernels against
-// silicon.
+// Barriers in shared memory: the effect of SYNCS of sm_90 and later and of ATOMS.ARRIVE of sm_80 to
+// sm_89 on a barrier, and their results. The kernels of tests/data/volta/kb.* and kb90.* are
+// compared as a whole with silicon.
 #include <gtest/gtest.h>
 
 #include "isa/machine/shared_barrier.h"
@@ -29,7 +29,7 @@ Experiment with_barrier(uint32_t count, std::vector<std::string> lines) {
   return one;
 }
 
-/// Minus the arrivals to come, as bits 30:11 of what SYNCS.ARRIVE returns have them.
+/// The upper word of SYNCS.ARRIVE's result: bits 30:11 are minus the pending arrivals.
 uint32_t upper_word(bool parity, uint32_t pending) {
   return uint32_t{parity} << 31 | ((0 - pending) & SharedBarrier::kMostArrivals) << 11;
 }
@@ -52,7 +52,7 @@ TEST(Sm70SharedBarrier, EndsAPhaseWithItsLastArrival) {
   EXPECT_EQ(one.predicate(2), 0u);
 }
 
-/// As measured on an H100: without .TMASK the lower register stays.
+/// Measured on an H100: without .TMASK the lower register keeps its value.
 TEST(Sm70SharedBarrier, TellsWhichLanesArriveTogetherOnlyWithTmask) {
   Experiment one = with_barrier(
       9, {"MOV R4, 0x7", "MOV R6, 0x7", "MOV R3, 0x2", "ISETP.LT.AND P0, PT, R0, 0x3, PT",
@@ -86,7 +86,7 @@ TEST(Sm70SharedBarrier, WaitsForTheBytesThatAreExpected) {
   EXPECT_EQ(one.predicate(2), kAllLanes);
 }
 
-/// An H100 faults there too, and counts the lanes of an instruction together.
+/// An H100 faults here too; it counts the lanes of an instruction together.
 TEST(Sm70SharedBarrier, RefusesMoreArrivalsThanItWaitsFor) {
   Experiment one = with_barrier(20, {"SYNCS.ARRIVE.TRANS64.A1T0 RZ, [R1+URZ], RZ"});
   EXPECT_EQ(one.failure(),
@@ -111,8 +111,8 @@ TEST(Sm70SharedBarrier, ArrivesAfterCopiesPastTheRegisters) {
   EXPECT_EQ(one.predicate(2), kAllLanes);
 }
 
-/// What is timed are the steps: asking again and again while the others stand still is no part of
-/// any run of hardware.
+/// The steps are timed, and no hardware asks a barrier again and again while the other warps stand
+/// still.
 TEST(Sm70SharedBarrier, LetsTheOtherWarpsGoOnBeforeItIsAskedAgain) {
   Experiment one = with_barrier(64, {
                                         "BAR.SYNC 0x0",
@@ -127,7 +127,7 @@ TEST(Sm70SharedBarrier, LetsTheOtherWarpsGoOnBeforeItIsAskedAgain) {
   EXPECT_EQ(one.path(1), "0 1 2 3 4 5 6 7 8 9 10 9 10 11") << "BAR lets it go on first";
 }
 
-/// The word that ptxas writes for ten arrivals; nine come, then the tenth.
+/// The word that ptxas writes for ten arrivals; nine arrive, then the tenth.
 TEST(Sm70SharedBarrier, OfSm80IsTwoWordsThatCodeReads) {
   uint64_t word = uint64_t{0x80000000u - 10} << 32 | (0x40000000u - 10);
   for (int i = 0; i < 9; ++i) word = after_arrival(word);
@@ -139,8 +139,8 @@ TEST(Sm70SharedBarrier, OfSm80IsTwoWordsThatCodeReads) {
   EXPECT_EQ(word, 0x7ffffff73ffffff7u);
 }
 
-/// As ptxas' loops over barriers at different addresses have it: R2UR's P tells who is left, and
-/// all lanes go round while there is one.
+/// The loop that ptxas generates for barriers at different addresses: P0 of R2UR names lanes that
+/// are left, and all lanes repeat the loop while there is one.
 TEST(Sm70SharedBarrier, IsReachedByEachLaneInALoopOverTheAddresses) {
   Experiment one = with_barrier(1, {
                                        "ISETP.LT.AND P1, PT, R0, 0x3, PT",

@@ -9,10 +9,10 @@
 
 namespace shflsim::isa {
 
-/// Control bits that are right behind and in front of anything: the longest stall, a wait for every
+/// Control bits that are safe next to any instruction: the longest stall, a wait for every
 /// scoreboard, SB0 for a result that needs one and SB1 for sources that do.
 Control careful_control(const Instruction& instruction);
-/// Puts them into instruction and word.
+/// Sets the control bits of instruction and word.
 void set_control(const Control& control, Instruction* instruction);
 
 /// A program of lines of assembly of sm_70 or later; "name:" alone on a line is a label. A line may

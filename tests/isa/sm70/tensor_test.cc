@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of a group of warps and copies through tensor maps, against what an H100 left
-// (tests/data/hopper), and what of them is an error.
+// Products of a warpgroup and copies through tensor maps, compared with an H100's results
+// (tests/data/hopper), and their errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -92,13 +92,13 @@ TEST(Sm70Tensor, KernelsLeaveWhatAnH100LeftBitForBit) {
     EXPECT_EQ(fnv(out_of(*source, shape)), expected.at(shape.kernel)) << shape.kernel;
 }
 
-// ---- kernels that take words and leave some
+// ---- kernels that read and write words
 
 struct Words {
   const char* file;
   const char* kernel;
   uint32_t blocks, threads;
-  size_t bytes;  ///< that it leaves
+  size_t bytes;  ///< of the output
   uint64_t hash;
 };
 constexpr Words kWords[] = {
@@ -199,7 +199,7 @@ T next_of(std::istream& in) {
   return static_cast<T>(value);
 }
 
-/// A line of maps.txt: the driver's arguments, and what it made of them.
+/// A line of maps.txt: the driver's arguments and the map that it made of them.
 MapLine line_of(const std::string& text) {
   static constexpr uint8_t kTypeOf[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 8, 7, 8};
   std::istringstream in(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words with the texts that nvdisasm prints for them: sm_70 and sm_80 as CuAssembler's instruction
-// repositories have them (MIT), later ones as ptxas 13.0 writes them.
+// Words and the texts that nvdisasm prints for them: sm_70's and sm_80's are from CuAssembler's
+// instruction repositories (MIT), later ones from ptxas 13.0.
 #include <gtest/gtest.h>
 
 #include "isa/codec/codec.h"
@@ -92,7 +92,7 @@ const Row kMemory[] = {
     {Arch::kSm80, 0x00000006ff0f7981, 0x00081e8400, "LDG.U16.CONSTANT R15, [UR6]"}};
 INSTANTIATE_TEST_SUITE_P(Memory, LongWord, testing::ValuesIn(kMemory));
 
-/// The bits that other operations keep for reuse mean something else in them.
+/// Operations in which the bits of other operations' reuse marks have another meaning.
 const Row kWithoutReuse[] = {
     {Arch::kSm80, 0x00001f4d494c7589, 0x14000000000e0000, "SHFL.IDX PT, R76, R73, R77, 0x1f"},
     {Arch::kSm90, 0x0c201f0002037f89, 0x3c000000000e0000, "SHFL.BFLY PT, R3, R2, 0x1, 0x1f"},
@@ -101,7 +101,7 @@ const Row kWithoutReuse[] = {
      "TEX.SCR.LL RZ, R3, R4, R8, 0x0, 0x62, 2D, 0x1"}};
 INSTANTIATE_TEST_SUITE_P(WithoutReuse, LongWord, testing::ValuesIn(kWithoutReuse));
 
-/// ptxas 13.0 of a product by 0.125 behind a product; the others of its kind.
+/// The first row is ptxas 13.0's code for a product times 0.125; the others are its variants.
 const Row kScales[] = {
     {Arch::kSm80, 0x0000000500057220, 0x0000000000110000, "FMUL.FTZ.D8 R5, R0, R5"},
     {Arch::kSm80, 0x0000000500057220, 0x0000000000210000, "FMUL.FTZ.D4 R5, R0, R5"},
@@ -145,7 +145,7 @@ TEST(Scales, OfProductsAreExecuted) {
   EXPECT_EQ(one.value(4), 0x42400000u);  // 48
 }
 
-/// A barrier for 64 arrivals: as ATOMS.ARRIVE, at a generic address, which is of shared memory.
+/// A barrier for 64 arrivals: like ATOMS.ARRIVE, but at a generic address of shared memory.
 TEST(GenericArrivals, CountAtABarrierInSharedMemory) {
   constexpr const char* kArrival = "ATOM.E.ARRIVE.64.STRONG.SM PT, R8, [R6.64+URZ]";
   Experiment one({"MOV R4, 0x40", "MOV R2, 0xffffffc0", "MOV R3, 0x7fffffc0", "STS.64 [R4], R2",

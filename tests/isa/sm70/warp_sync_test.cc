@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of a whole warp that its lanes come to from several places, and membermasks that no
-// lanes can meet by.
+// Operations of a whole warp that its lanes reach from several places, and membermasks with which
+// no lanes can meet.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ void add_lines(Lines* lines, const Lines& more) {
   lines->insert(lines->end(), more.begin(), more.end());
 }
 
-/// A piece as ptxas lays it aside.
+/// A collective operation in the form in which ptxas moves it out of line (a "piece").
 Lines piece(const std::string& mask, const Lines& together, const std::string& end) {
   Lines lines = {"WARPSYNC.COLLECTIVE " + mask + ", " + end};
   add_lines(&lines, together);
@@ -32,9 +32,9 @@ Lines piece(const std::string& mask, const Lines& together, const std::string& e
   return lines;
 }
 
-/// R0 holds the lane number, R10 a full membermask. Lanes below `bound` come to a piece from one
-/// side and the others from another. R5 is 3 times the lane number on the first and 5 times on the
-/// second, R6 is 1 and 2; R1 is R2 plus 100, and R2 plus 200.
+/// R0 holds the lane number, R10 a full membermask. Lanes below `bound` reach a piece from one side
+/// and the others from another. R5 is 3 times the lane number on the first side and 5 times on
+/// the second, R6 is 1 or 2; R1 is R2 plus 100 or R2 plus 200.
 Lines both_sides(const Lines& together, const Lines& otherwise, const std::string& bound = "0xc") {
   Lines lines = {"ISETP.GE.AND P0, PT, R0, " + bound + ", PT",
                  "MOV R10, 0xffffffff",
@@ -60,7 +60,7 @@ Experiment with_lane_numbers(const Lines& lines, Arch arch = Arch::kSm90) {
   return one;
 }
 
-/// What comes to R1 of both sides.
+/// R1 of all lanes after both sides.
 std::vector<uint32_t> results_of_sides(const Lines& together, Arch arch, const std::string& bound) {
   Experiment one = with_lane_numbers(both_sides(together, together, bound), arch);
   one.run();
@@ -73,7 +73,7 @@ std::vector<uint32_t> results_of_sides(const Lines& together, Arch arch, const s
 struct CollectiveCase {
   const char* name;
   Lines together;
-  uint32_t of_lane_3, of_lane_11, of_lane_12, of_lane_31;  ///< without what the side adds
+  uint32_t of_lane_3, of_lane_11, of_lane_12, of_lane_31;  ///< without the side's 100 or 200
 };
 
 void PrintTo(const CollectiveCase& one, std::ostream* out) { *out << one.name; }
@@ -107,7 +107,7 @@ TEST_P(Collective, JoinsTheLanesOfBothSides) {
 INSTANTIATE_TEST_SUITE_P(Operations, Collective, testing::ValuesIn(kCollectiveCases),
                          [](const auto& made) { return std::string(made.param.name); });
 
-/// As an H100 does, read off sides that came for different operations.
+/// Measured on an H100 with sides that came for different operations.
 TEST(Sm70WarpSync, ExecutesThePieceToWhichTheLastLanesHaveCome) {
   constexpr uint32_t kFirst = 8, kSecond = 16;
   for (const auto& [bound, place] :
@@ -138,8 +138,8 @@ TEST(Sm70WarpSync, JoinsLanesThatComeFromBehindTheBarrier) {
   EXPECT_EQ(one.value(1, 31), kAllLanes);
 }
 
-/// Lanes below `bound` come to a collective from two places inside B1, the others wait at B0, which
-/// is around it. R2 is the collective's ballot, R1 who is together behind B0.
+/// Lanes below `bound` reach a collective from two places inside B1, the others wait at B0, which
+/// is around it. R2 is the collective's ballot, R1 the ballot after B0.
 Experiment collective_inside(const std::string& bound, const std::string& mask) {
   Lines lines = {"ISETP.GE.AND P0, PT, R0, " + bound + ", PT",
                  "ISETP.GE.AND P1, PT, R0, 0x8, PT",
@@ -156,7 +156,7 @@ Experiment collective_inside(const std::string& bound, const std::string& mask) 
   return with_lane_numbers(lines);
 }
 
-/// As an H100 does where the last lanes of a collective come and no other lane can run.
+/// An H100 does so if the last lanes of a collective arrive and no other lane can run.
 TEST(Sm70WarpSync, DissolvesTheBarriersAroundACollective) {
   Experiment one = collective_inside("0x18", "0xffffff");  // lanes 24 to 31 go first
   one.run();
@@ -214,7 +214,7 @@ TEST(Sm70WarpSync, IsAFindingWhereTheSidesComeForDifferentOperations) {
   EXPECT_EQ(findings[0].what, "meets lanes that come for another operation");
 }
 
-/// Code of ptxas for an operation that stands once in a kernel. An H100 does not come back from it.
+/// ptxas' code for an operation that occurs once in a kernel. An H100 does not return from it.
 TEST(Sm70WarpSync, StopsWherePlainOnesHoldLanesInTwoPlaces) {
   for (const auto& [arch, sync] :
        {std::pair{Arch::kSm75, "WARPSYNC 0xffffffff"}, std::pair{Arch::kSm80, "WARPSYNC R10"},
@@ -249,7 +249,7 @@ TEST(Sm70WarpSync, StopsWhereTheLanesOfACollectiveNameDifferentMasks) {
   EXPECT_THAT(one.failure(), HasSubstr("lanes 0x0000ffff wait here, lanes 0xffff0000 at 0x0040"));
 }
 
-/// Lanes 4 to 7 give 0xf.
+/// Lanes 4 to 7 pass the membermask 0xf, which does not name them.
 Lines without_themselves(const std::string& sync) {
   return {"ISETP.GE.AND P0, PT, R0, 0x8, PT",
           "@P0 EXIT",
@@ -296,7 +296,7 @@ TEST(Sm70WarpSync, IsAFindingWhereALaneIsNotInItsMembermask) {
   }
 }
 
-/// Tiles of 16 lanes, each of which names its own. Lanes 8 to 23 come first, together.
+/// Tiles of 16 lanes; each lane names its own tile. Lanes 8 to 23 arrive first, together.
 TEST(Sm70WarpSync, LetsEachLaneOfOneWarpsyncWaitForItsOwnMask) {
   Experiment one = with_lane_numbers({
       "LOP3.LUT R2, R0, 0x10, RZ, 0xc0, !PT",   // 0
@@ -323,7 +323,7 @@ TEST(Sm70WarpSync, LetsEachLaneOfOneWarpsyncWaitForItsOwnMask) {
   EXPECT_EQ(seen, kAllLanes);
 }
 
-/// As reductions of labeled partitions do on sm_80, and tiles on sm_90.
+/// Reductions of labeled partitions do so on sm_80, and tiles on sm_90.
 TEST(Sm70WarpSync, LetsLanesOfOneMaskGoOnWithoutTheOthersAfterAnExclusiveWarpsync) {
   for (const auto& [arch, sync] : {std::pair{Arch::kSm80, "WARPSYNC.EXCLUSIVE R3"},
                                    std::pair{Arch::kSm90, "WARPSYNC.EXCLUSIVE R3"},
@@ -350,7 +350,7 @@ TEST(Sm70WarpSync, LetsLanesOfOneMaskGoOnWithoutTheOthersAfterAnExclusiveWarpsyn
   }
 }
 
-/// As an H100 does: they end, and the WARPSYNC waits for them no longer.
+/// As on an H100: the other lanes end, and the WARPSYNC no longer waits for them.
 TEST(Sm70WarpSync, LetsLanesThroughABarrierWhoseOthersAWarpsyncHolds) {
   Experiment one = with_lane_numbers({
       "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0
