@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global memory where the addresses are known.
+// Global memory with known addresses.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -47,7 +47,7 @@ class Memory {
       : chip_("chip", params.chip), unit_("global_memory", params) {
     unit_.chip.bind(chip_);
   }
-  /// Cycles to the result.
+  /// Returns the cycles from `now` to the result.
   Cycle load(const Pattern& pattern, Cycle now, uint8_t bytes = 4) {
     return access(AccessKind::kLoad, false, pattern, now, bytes);
   }

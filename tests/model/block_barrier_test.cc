@@ -19,7 +19,7 @@ BarrierParams with_hold(uint32_t hold) {
   return params;
 }
 
-/// Slot and cycle of each warp let go, those of one barrier by their slots.
+/// Slot and cycle of each released warp; warps of one barrier are in the order of their slots.
 using Releases = std::vector<std::pair<unsigned, Cycle>>;
 
 class Barrier {
@@ -131,7 +131,7 @@ TEST(BlockBarrier, AnExitIsNoSubstituteForAnArrivalToCome) {
   EXPECT_EQ(barrier.releases(), (Releases{{0, 14 + kLatency}, {1, 14 + kLatency}}));
 }
 
-/// Of the block's barrier `number`, for `warps` warps.
+/// An arrival of a warp at barrier `number` of the block, which waits for `warps` warps.
 BarrierArrival at(unsigned number, unsigned warps, bool stops = true) {
   return {number, warps, stops};
 }

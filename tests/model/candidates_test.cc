@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warps that could issue, and what they are charged while they could not.
+// The warps that could issue, and the states that warps are charged while they could not.
 #include "model/scheduler/candidates.h"
 
 #include <gtest/gtest.h>

@@ -68,7 +68,7 @@ TEST(Chip, MakesTheLoadsOfItsSmsWaitForItsMemory) {
   EXPECT_EQ(result.warps[2].finish, first + 256);
 }
 
-/// Of each warp that starts: its sub-partition, and when.
+/// Sub-partition and start cycle of each warp, in the order in which they start.
 struct Starts {
   std::vector<unsigned> sub_partitions;
   std::vector<Cycle> cycles;
@@ -92,7 +92,7 @@ Starts starts_of(const traces::Trace& trace, unsigned sms, const std::vector<std
   return observer.starts;
 }
 
-/// Blocks of so many warps.
+/// Blocks of `warps` warps each.
 traces::Trace blocks_of(unsigned warps, uint32_t blocks) {
   traces::Trace trace = trace_of(kMath, warps * blocks);
   trace.blocks = blocks;
@@ -132,13 +132,13 @@ TEST(Chip, TheSmsOfAGpcGetReplacementsOneAfterAnother) {
 
 TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
   const RunResult result = run_on(2, trace_of(kMath, 40), "sm.max_blocks=1");
-  EXPECT_EQ(result.cycles, 20u * 8u + 19u);  // a block starts a cycle behind the one before it
+  EXPECT_EQ(result.cycles, 20u * 8u + 19u);  // a block starts one cycle after the one before it
 }
 
 TEST(ChipMemory, LetsLinesPassAtARateThatDoesNotDivideThem) {
   ChipMemoryParams params;
   params.chip_bytes = 84;
-  ChipMemory memory("memory", params);  // 128 / 84 = 1.52 cycles a line
+  ChipMemory memory("memory", params);  // 128 / 84 = 1.52 cycles per line
   EXPECT_EQ(memory.take(10), 10u);
   EXPECT_EQ(memory.take(10), 12u);
   EXPECT_EQ(memory.take(10), 14u);

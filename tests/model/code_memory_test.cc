@@ -9,8 +9,8 @@ namespace code_memory_test {
 constexpr uint32_t kLine = 128;
 constexpr uint32_t kLines = 16;
 
-/// A cold L1 of four lines, in one set, 20 cycles from what is behind it; the L2 30 cycles further
-/// away; nothing between the two.
+/// A cold L1 of four lines, in one set, 20 cycles from the next level; the L2 is 30 cycles further
+/// away; there is no L1.5.
 FetchParams cold() {
   FetchParams params;
   params.line_bytes = kLine;
@@ -24,7 +24,7 @@ FetchParams cold() {
   return params;
 }
 
-/// The same with an L1.5 of eight blocks of two lines.
+/// The same L1 with an L1.5 of eight blocks of two lines.
 FetchParams with_l15() {
   FetchParams params = cold();
   params.l15_bytes = 16 * kLine;
@@ -88,7 +88,7 @@ TEST(CodeMemory, TheL1GivesUpItsOldestLine) {
   for (uint32_t line = 0; line < 5; ++line) code.line(line, 10);
   EXPECT_EQ(code.line(1, 100), 100u);
   EXPECT_EQ(code.line(0, 100), 150u);
-  EXPECT_EQ(code.line(1, 200), 250u);  // given up for line 0
+  EXPECT_EQ(code.line(1, 200), 250u);  // evicted by line 0
 }
 
 TEST(CodeMemory, TheL15BringsBlocksOfLines) {
@@ -128,7 +128,7 @@ TEST(CodeMemory, ALaunchBringsTheFirstLinesIntoTheL15) {
   EXPECT_EQ(code.line(4, 10), 10u + 30 + 20);
 }
 
-/// Of two blocks: the third one asked for takes the place of the first.
+/// The L1.5 has room for fewer blocks than are requested: a later one replaces the first.
 TEST(CodeMemory, A21ABlockIsThereThoughThoseBehindItTakeItsPlace) {
   FetchParams params = with_l15();
   params.l15_bytes = 2 * kLine;

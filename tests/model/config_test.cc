@@ -17,7 +17,7 @@ namespace config_test {
 
 using ::testing::HasSubstr;
 
-/// Config files in a folder of the test's own.
+/// Config files in a folder that belongs to the test.
 class Config : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -79,7 +79,7 @@ TEST_F(Config, AChipThatIsAssumedHasToBeThere) {
   }
 }
 
-/// What reading a file throws.
+/// The message of the InputError that `read` throws; "" if none.
 std::string error_of(const std::function<void()>& read) {
   try {
     read();
@@ -164,7 +164,7 @@ TEST(ShippedConfigs, SayOfEachValueWhatItRestsOn) {
   }
 }
 
-/// What is said of gm107 with these settings.
+/// The message of the InputError about gm107 with these settings; "" if none.
 std::string said_of(const std::vector<std::string>& settings) {
   ConfigLayers layers;
   layers.add_file("gm107");

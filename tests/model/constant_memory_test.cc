@@ -6,7 +6,7 @@
 namespace shflsim::model {
 namespace constant_memory_test {
 
-/// Two caches of four lines in two sets, 50 and 70 cycles from what is behind them.
+/// Two caches of four lines in two sets, 50 and 70 cycles from the next level.
 ConstantMemoryParams params() {
   ConstantMemoryParams params;
   params.bytes = 256;
@@ -54,7 +54,7 @@ TEST_F(ConstantMemoryTest, OfASetTheLineUsedLeastRecentlyMakesRoom) {
 TEST_F(ConstantMemoryTest, AsManyLinesAsItMayMissAreOnTheirWayTogether) {
   EXPECT_EQ(load(0x000, 10), 80u);
   EXPECT_EQ(load(0x040, 12), 82u);
-  EXPECT_EQ(load(0x080, 14), 150u);  // behind the first
+  EXPECT_EQ(load(0x080, 14), 150u);  // after the first
 }
 
 TEST_F(ConstantMemoryTest, ALoadWaitsForTheLinesOfAllItsLanes) {

@@ -18,7 +18,7 @@ Facts sets(uint8_t write_barrier, uint8_t read_barrier = isa::Control::kNoScoreb
   return facts;
 }
 
-/// Bit n: waits for SBn.
+/// A wait for SBn for each set bit n.
 Facts waits_for(uint8_t barriers) {
   Facts facts;
   facts.control.wait_mask = barriers;
@@ -36,7 +36,7 @@ Facts depbar(unsigned barrier, uint8_t most) {
 class ControlBits : public ::testing::Test {
  protected:
   explicit ControlBits(uint32_t delay = kDelay) : bits_(make_control_bits("dependence", {delay})) {}
-  /// In the state of cycle `now`.
+  /// The state that blocks the warp in cycle `now`.
   WarpState blocker(const Facts& facts, Cycle now, unsigned slot = kSlot) {
     bits_->update(now);
     return bits_->blocker(slot, facts, now);

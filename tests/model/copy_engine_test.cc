@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies that go on while their warps do, to the cycle.
+// Cycles of copies that continue while their warps do.
 #include "model/copy_engine/copy_engine.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace copy_engine_test {
 
 using Way = isa::BulkCopy::Way;
 
-/// 8 cycles a KiB, 200 of latency.
+/// 8 cycles per KiB, a latency of 200.
 CopyEngineParams plain() {
   CopyEngineParams params;
   params.latency = 200;

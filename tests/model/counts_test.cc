@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stat is a member and a line of its unit's counts; nothing else names it.
+// A stat is declared by a member and a line in its unit's counts; nothing else names it.
 #include "model/core/counts.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 namespace shflsim::model {
 namespace counts_test {
 
-/// What a unit with a stat of its own has.
+/// The counts of a unit with one stat.
 struct ToyCounts {
   uint64_t hops = 0;
 

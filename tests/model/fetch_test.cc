@@ -42,7 +42,7 @@ traces::Trace trace_of(const std::string& code, unsigned passes, unsigned warps)
   return trace;
 }
 
-/// A clock read, instructions that issue one a cycle, and a clock read.
+/// A clock read, instructions that issue one per cycle, and a clock read.
 traces::Trace straight_code(uint32_t instructions, unsigned passes, unsigned warps = 1,
                             const std::string& text = "NOP ?trans1;\n") {
   std::string code = "S2R R40, SR_CLOCKLO ?trans1;\n";
@@ -58,7 +58,7 @@ RunResult run_with(const traces::Trace& trace, const std::vector<std::string>& s
   return run(trace, layers);
 }
 
-/// Cycles between the clock reads of a pass.
+/// Cycles between the two clock reads of a pass.
 Cycle pass_time(const RunResult& result, size_t pass) {
   const std::vector<Cycle>& reads = result.warps.front().clock_reads;
   return reads.at(2 * pass + 1) - reads.at(2 * pass);
@@ -77,8 +77,8 @@ struct ColdLine {
 
 class FetchColdLine : public ::testing::TestWithParam<ColdLine> {};
 
-// Lines 0 and 1 come together, at cycle 50. Line 2 is asked for at 50 and comes at 100; line 3 is
-// asked for with the first issue in line 1, at 62, line 4 with that in line 2, at 100.
+// Lines 0 and 1 arrive together, at cycle 50. Line 2 is requested at 50 and arrives at 100; line 3
+// is requested at the first issue in line 1, at 62, line 4 at that in line 2, at 100.
 TEST_P(FetchColdLine, ComesAsItsStreamDoes) {
   EXPECT_EQ(pass_time(run_with(straight_code(GetParam().last + 1, 1)), 0), GetParam().cycles);
 }
@@ -116,18 +116,18 @@ TEST(Fetch, AWarmKernelThatFitsNeverWaits) {
   EXPECT_EQ(pass_time(result, 0), 8u * kPerLine - 1);
 }
 
-/// A line and one instruction, two cycles each, and no stream.
+/// The time of a line and one more instruction, two cycles each, without a stream.
 Cycle time_of_slow_line(const std::string& buffer) {
   const auto trace = straight_code(kPerLine + 1, 1, 1, "NOP ?trans2;\n");
   return pass_time(run_with(trace, {"fetch.stream=1", "fetch.ahead=0", buffer}), 0);
 }
 
-// Asked for as the last instruction of the line before it issues, which is the twelfth...
+// The line is requested when the last instruction before it issues, which is the twelfth...
 TEST(Fetch, WithoutABufferALineIsAskedForWhenItsTurnHasCome) {
   EXPECT_EQ(time_of_slow_line("fetch.buffer=0"), 1u + 10 * 2 + 50);
 }
 
-// ... or as the ninth does.
+// ... or when the ninth issues.
 TEST(Fetch, TheBufferAsksForALineWhileTheInstructionsBeforeItWait) {
   EXPECT_EQ(time_of_slow_line("fetch.buffer=3"), 1u + 7 * 2 + 50);
 }
@@ -138,7 +138,7 @@ TEST(Fetch, SubPartitionsGetOneLineAfterTheOtherFromTheL1) {
   std::vector<Cycle> led_back;
   for (const WarpStats& warp : result.warps)
     led_back.push_back(warp.clock_reads.at(2) - warp.clock_reads.at(1));
-  // Each asks for two lines, of which it waits for the first, and for the L0's ten cycles at least.
+  // Each requests two lines and waits for the first, and at least for the L0's ten cycles.
   EXPECT_EQ(led_back, (std::vector<Cycle>{5 + 10, 5 + 10, 5 + 16, 5 + 24}));
 }
 
@@ -163,7 +163,7 @@ TEST(Fetch, AnotherWarpOfTheSubPartitionFindsTheLinesOfTheFirst) {
             5u * kPerLine - 1);
 }
 
-/// A line whose last instruction may issue together with the first one behind it.
+/// A line whose last instruction may issue together with the first of the next line.
 RunResult run_pair_across_lines(const std::string& warm) {
   std::string code;
   for (uint32_t i = 1; i < kPerLine; ++i) code += "NOP ?trans1;\n";
@@ -179,7 +179,7 @@ TEST(Fetch, TheSecondOfAMarkedPairWaitsForItsLine) {
   const RunResult result = run_pair_across_lines("fetch.warm=0");
   EXPECT_EQ(result.dual_issued, 0u);
   EXPECT_EQ(result.instructions.at(kPerLine).states[static_cast<size_t>(WarpState::kNoInstruction)],
-            49u);  // asked for as the first of the pair issues, 50 cycles away
+            49u);  // requested when the first of the pair issues, 50 cycles away
 }
 
 TEST(InstructionCache, ReplacesTheOldestOfASet) {

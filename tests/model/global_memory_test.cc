@@ -27,7 +27,7 @@ traces::Trace five_loads() {
   return trace;
 }
 
-/// The same, each of one line.
+/// Five loads like the above, each of one line.
 traces::Trace five_loads_of(const std::vector<uint64_t>& lines) {
   traces::Trace trace = five_loads();
   traces::WarpTrace& warp = trace.warps[0];
@@ -40,7 +40,7 @@ traces::Trace five_loads_of(const std::vector<uint64_t>& lines) {
   return trace;
 }
 
-/// Latency of each of the five.
+/// The latency of each of the five loads.
 std::vector<Cycle> latencies_of(const traces::Trace& trace, const std::string& config,
                                 const std::vector<std::string>& settings) {
   ConfigLayers layers;
@@ -56,7 +56,7 @@ std::vector<Cycle> latencies_at(const std::string& hit_rate) {
   return latencies_of(five_loads(), "gm107", {"global_memory.l1_hit_rate=" + hit_rate});
 }
 
-constexpr Cycle kHit = 110 + 5;  // and the way through the queue
+constexpr Cycle kHit = 110 + 5;  // plus the way through the queue
 constexpr Cycle kMiss = 200 + 5;
 
 TEST(GlobalMemory, SpreadsItsHitsEvenly) {
@@ -73,7 +73,7 @@ TEST(GlobalMemory, HitsAlwaysAtAHundredPercent) {
 
 TEST(GlobalMemory, TheTagsDecideWhereTheAddressesAreKnown) {
   EXPECT_EQ(latencies_of(five_loads_of({0, 1, 0, 1, 2}), "gh100", {}),
-            (std::vector<Cycle>{279, 279, 257, 257, 279}));  // 22 cycles behind the line's first
+            (std::vector<Cycle>{279, 279, 257, 257, 279}));  // a hit takes 22 cycles less
   EXPECT_EQ(latencies_of(five_loads_of({0, 1, 0, 1, 2}), "gm107", {}),
             std::vector<Cycle>(5, kMiss));
 }

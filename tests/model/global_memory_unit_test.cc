@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global memory by itself; global_memory_test.cc has it in a run.
+// The global memory unit alone; global_memory_test.cc tests it in a run.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -19,7 +19,7 @@ GlobalMemoryParams with_hit_rate(uint32_t percent) {
   return params;
 }
 
-/// Two stores wait; one leaves every 10 cycles.
+/// Two stores can wait; one leaves every 10 cycles.
 GlobalMemoryParams with_store_buffer() {
   GlobalMemoryParams params = with_hit_rate(0);
   params.store_buffer = 2;
@@ -28,7 +28,7 @@ GlobalMemoryParams with_store_buffer() {
   return params;
 }
 
-/// Lets everything pass `wait` cycles later.
+/// Completes everything after `wait` cycles.
 class Chip : public MemoryPort {
  public:
   Cycle take(Cycle now) override {
@@ -77,7 +77,7 @@ class Memory {
   uint32_t hold_of_store(Cycle now) { return unit_.hold(request(store_), now); }
   uint32_t hold_of_guarded_store(Cycle now) { return unit_.hold(request(guarded_), now); }
   Cycle free_from(Cycle now) const { return unit_.free_from(3, now); }
-  /// Cycles to the result of each of so many loads, 100 cycles apart.
+  /// Cycles to the result of each of `loads` loads, 100 cycles apart.
   std::vector<Cycle> latencies(unsigned loads) {
     std::vector<Cycle> all;
     for (Cycle now = 0; all.size() < loads; now += 100) all.push_back(load(now) - now);

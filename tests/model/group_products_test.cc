@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of a group of warps in the queue of a matrix unit, in the cycles of an H100.
+// Products of a warpgroup in a matrix unit's queue, in the cycles of an H100.
 #include <gtest/gtest.h>
 
 #include "model/math/group_products.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When warps go on that wait for phases of barriers in shared memory, to the cycle.
+// The cycle in which warps that wait for phases of barriers in shared memory continue.
 #include "model/sm/held_warps.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 namespace shflsim::model {
 namespace held_warps_test {
 
-/// As measured on an H100 (asynchronous, wakes).
+/// Values measured on an H100 (asynchronous, wakes).
 CopyEngineParams hopper_waits() {
   CopyEngineParams params;
   params.wake = 40;
@@ -37,7 +37,7 @@ struct Waits {
     held.engine().chip.bind(memory);
     held.start_warp(5, 77);
   }
-  /// Cycle in which a warp goes on that waits from 1000 on for a phase which ends at `end`.
+  /// The cycle in which a warp continues that waits from 1000 on for a phase that ends at `end`.
   Cycle goes_on(Cycle end, bool has_others, bool by_copy = false) {
     held.hold(5, isa::OpKind::kSharedCheck, has_others, 1000);
     is_ending = by_copy;

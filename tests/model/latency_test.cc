@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The latency columns against what they say: in which cycle a dependent instruction issues.
+// The latency columns: a dependent instruction issues in the cycle that they say.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -11,7 +11,7 @@
 namespace shflsim::model {
 namespace latency_test {
 
-/// When the one warp's instructions issue, by their line.
+/// The cycle in which each instruction of the only warp issues, by line.
 class Issues final : public Observer {
  public:
   void issued(const ResidentWarp& /*warp*/, const Issue& issue) override {
@@ -40,7 +40,7 @@ traces::Trace trace_of(const std::string& code) {
 
 struct Measured {
   InstructionStats producer;
-  Cycle distance = 0;  ///< from its issue to that of its user
+  Cycle distance = 0;  ///< from its issue to its user's issue
 };
 
 Measured measure(const std::string& machine, const std::string& producer, const std::string& user) {
@@ -53,7 +53,7 @@ Measured measure(const std::string& machine, const std::string& producer, const 
   return {result.instructions[0], issues.cycle.at(1) - issues.cycle.at(0)};
 }
 
-/// The column that speaks of the user, else that of math.
+/// The latency in the user's column, else the one for math.
 Cycle said(const Measured& of, Cycle InstructionStats::*column) {
   const Cycle own = column == nullptr ? 0 : of.producer.*column;
   EXPECT_EQ(of.producer.results, 1u);
@@ -66,7 +66,7 @@ struct User {
   Cycle InstructionStats::*column;
 };
 
-/// Each of R1, without control bits: the scoreboard keeps the distance.
+/// Users of R1 without control bits: the scoreboard keeps the distance.
 constexpr User kUsers[] = {
     {"FADD R8, R1, R1", nullptr},
     {"IADD R8, R1, R1", nullptr},
@@ -116,7 +116,7 @@ TEST(Latency, U3_10OfAPredicateIsThatOfItsUse) {
   }
 }
 
-/// The same with the scoreboards that control bits name.
+/// The latencies also hold with the scoreboards that control bits name.
 TEST(Latency, U3_10HoldsBehindAScoreboardToo) {
   for (const char* machine : {"gm107", "gh100"}) {
     for (const char* producer : {"SHFL.IDX PT, R1, R2, 0, 0x1f", "LDS R1, [R2]", "LDG.E R1, [R2]",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches that are executed when the model issues their instructions. tests/data/timed:
-// nvcc 13.0's code for kernels whose course depends on time, and what an H100's clock says.
+// nvcc 13.0's code for kernels whose path depends on time, and an H100's clock values.
 #include "traces/live_launch.h"
 
 #include <gmock/gmock.h>
@@ -83,14 +83,14 @@ class Kernel {
   traces::Trace trace_;
 };
 
-/// Indices that each lead to the next one, then zeros.
+/// Indices that each point to the next one, then zeros.
 Words ring() {
   Words words(1 << 14);
   for (uint32_t i = 0; i < 1024; ++i) words[i] = (i + 1) & 1023;
   return words;
 }
 
-/// A row of h100.csv: what an H100's clock says of a kernel.
+/// A row of h100.csv: the cycles that an H100's clock shows for a kernel.
 struct Measured {
   std::string kernel;
   uint32_t warps = 0;
@@ -113,7 +113,7 @@ std::vector<Measured> measured() {
 
 bool is_chain(const Measured& row) { return row.kernel.find("_chain") != std::string::npos; }
 
-/// What the clock says here.
+/// The cycles that the model's clock shows.
 double cycles_by_clock(const Measured& row) {
   Kernel kernel(row.kernel);
   kernel.blocks(1, 32 * row.warps).buffer(Words(1024));
@@ -126,7 +126,7 @@ TEST(LiveLaunch, TheClockOfOneWarpSaysWhatAnH100sDoes) {
   constexpr double kOperations = 64;
   for (const Measured& row : measured()) {
     if (!is_chain(row)) continue;
-    // A cycle for each operation; what goes to the L2 has its own distance on silicon.
+    // One cycle per operation; accesses to the L2 have another distance on silicon.
     const bool leaves_sm = row.kernel.find("ldg") == 0 || row.kernel == "atomg_chain";
     EXPECT_NEAR(cycles_by_clock(row), row.cycles, leaves_sm ? row.cycles / 25 : kOperations)
         << row.kernel;

@@ -10,7 +10,7 @@
 namespace shflsim::model {
 namespace math_pipes_test {
 
-/// No two intervals are the same.
+/// Parameters in which no two intervals are equal.
 MathParams intervals() {
   MathParams params;
   params.fmai_interval = 2;
@@ -82,11 +82,11 @@ TEST_F(MathPipesTest, AFreezeHoldsBusyPipesForLonger) {
   pipes_.start(isa::Pipe::kFxu, 7);
   pipes_.freeze(10, 4);
   EXPECT_EQ(pipes_.free_from(isa::Pipe::kFmai, 10), 12u + 4);
-  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFxu, 10), 10u);  // was free again
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFxu, 10), 10u);  // already free again
   EXPECT_EQ(pipes_.free_from(isa::Pipe::kHalf, 10), 10u);
 }
 
-/// Two multiply-add pipes that an operation holds for two cycles, as an H100's.
+/// Two multiply-add pipes that an operation holds for two cycles, as on an H100.
 MathParams with_light_pipe() {
   MathParams params = intervals();
   params.light_pipe = 1;

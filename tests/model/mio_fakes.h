@@ -15,11 +15,11 @@
 
 namespace shflsim::model {
 
-/// What happened for a sub-partition, and when.
+/// An event: the sub-partition and the cycle.
 using Event = std::pair<unsigned, Cycle>;
 using Events = std::vector<Event>;
 
-/// A unit that takes a request every `interval` cycles.
+/// A unit that accepts a request every `interval` cycles.
 class FakeUnit : public MioUnit {
  public:
   static constexpr Cycle kLatency = 20;
@@ -44,11 +44,11 @@ class FakeUnit : public MioUnit {
   uint32_t interval = 1;
   uint32_t held = 1;
   Events starts;
-  std::vector<Cycle> slots;  ///< of one pipe to all units
+  std::vector<Cycle> slots;  ///< cycles in which hold() was called
 };
 
-/// The queue of a sub-partition, and what its sub-partition hears. An instruction is at the head
-/// with its operands from its `ready` on.
+/// A sub-partition's queue that records what the arbiter reports. An instruction reaches the head
+/// of the queue with its operands in cycle `ready`.
 class FakeSubPartition : public MioSource, public MioReturn, public BankUse {
  public:
   MioHead head() const {
@@ -92,7 +92,7 @@ class ArbiterBench {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
-  /// Issues at `issued`, and has its operands in the queue from `ready` on.
+  /// Puts an instruction into the queue that issues at `issued` and has its operands at `ready`.
   void put(unsigned sub_partition, const Facts& facts, Cycle issued, Cycle ready = 0,
            uint32_t wavefronts = 1) {
     FakeSubPartition& to = part[sub_partition];

@@ -43,7 +43,7 @@ class Heads : public MioHeads {
 class Queue {
  public:
   Queue() : queue_("queue", three_entries(), kSubPartition) { queue_.arbiter.bind(heads_); }
-  /// Issues in the cycle in which it comes.
+  /// Adds an instruction in the cycle in which it issues.
   void push(const Facts& facts, Cycle now, uint32_t index = 0) {
     MioRequest request;
     request.facts = &facts;
@@ -96,7 +96,7 @@ TEST(MioQueue, CollectsNoOperandsBeforeAnInstructionHasCome) {
 TEST(MioQueue, CollectsTheOperandsOfOneInstructionAtATime) {
   Queue queue;
   queue.push(queue.three_, 10);
-  queue.pop(12);  // before its operands are there, in 21
+  queue.pop(12);  // before its operands have arrived, in 21
   queue.push(queue.none_, 13);
   EXPECT_EQ(queue.heads_.ready.back(), 22u);
 }

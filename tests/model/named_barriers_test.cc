@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps of a block that meet at different ones of its barriers.
+// Warps of a block that meet at different barriers of the block.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -40,7 +40,7 @@ std::string code_of(const std::string& first_threads, const std::string& late,
 
 const std::string kArrives = code_of("0x20", "BAR.SYNC 0x1, 0x40", "BAR.ARV 0x1, 0x40");
 const std::string kNamed = code_of("0x40", "BAR.SYNC 0x2, 0x40", "BAR.SYNC 0x1, 0x40");
-/// The same, each warp with the number of its barrier in a register.
+/// The same code; each warp has its barrier's number in a register.
 const std::string kNumbered = code_of("0x40", "BAR.SYNC R3, 0x40", "BAR.SYNC R3, 0x40",
                                       "S2R R2, SR_TID.X\nSHR.U32 R2, R2, 0x6\nIADD R3, R2, 0x1\n");
 
@@ -94,7 +94,7 @@ TEST(NamedBarriers, A22WhatRegistersSayIsInTheTraceAndInItsFile) {
             ends_of(executed(kNamed, 4), "gm107"));
 }
 
-/// All of the block, though the guard keeps half of it from the barrier.
+/// The guard keeps half of the block from its barrier.
 TEST(NamedBarriers, A22ABarrierThatNoLaneExecutesIsNone) {
   traces::Trace trace = executed(kNamed, 4);
   const std::vector<Cycle> ends = ends_of(trace, "gm107");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an observer hears is what the run's result says, to the last cycle.
+// An observer receives the same numbers as the run's result, to the last cycle.
 #include "model/core/observer.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@
 namespace shflsim::model {
 namespace observer_test {
 
-/// Adds up, from what it hears alone, what the result says of each static instruction.
+/// Adds up each static instruction's result from the observer's events alone.
 class Rebuilt final : public Observer {
  public:
   explicit Rebuilt(size_t lines) : instructions(lines) {}
@@ -118,7 +118,7 @@ void expect_equal(const InstructionStats& heard, const InstructionStats& said) {
   EXPECT_EQ(heard.latency_sum, said.latency_sum);
 }
 
-/// The result has none of what nothing can depend on; the observer hears when that is done with.
+/// The result has no latency if nothing can depend on an instruction; the observer has one.
 void forget_latency(InstructionStats* stats) {
   stats->results = stats->latency_sum = stats->latency_min = stats->latency_max = 0;
 }
@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(H200, ObservedRegion,
                                            "empty"),
                          [](const auto& test) { return test.param; });
 
-/// Hears nothing of instructions, and counts what else there is.
+/// Does not follow instructions, and counts the other events.
 class Coarse final : public Observer {
  public:
   bool follows_instructions() const override { return false; }
@@ -264,7 +264,7 @@ TEST(Observer, ThatDoesNotFollowInstructionsHearsOfWarpsAndTime) {
   EXPECT_LE(coarse.last, result.cycles);
 }
 
-/// Has a module of its own in the run's simulation, which looks at its time.
+/// Has a module in the run's simulation, which checks the simulation's time.
 class Beside final : public Observer {
  public:
   class Clock : public sc_core::sc_module {

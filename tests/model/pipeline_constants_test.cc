@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that a launch reads for the first and for the second time, as an H200 does.
+// Constants that a launch reads for the first and the second time, compared with an H200.
 #include <gtest/gtest.h>
 
 #include <cstring>

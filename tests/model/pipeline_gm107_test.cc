@@ -85,7 +85,7 @@ TEST(PipelineGm107, AShuffleMayFollowItsMathOperandByFourCycles) {
   EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + 4 + 1);
 }
 
-/// Of code without control bits: what may issue how far behind the FADD whose result it reads.
+/// Code without control bits, and its distance from the FADD whose result it reads.
 struct User {
   std::string name;
   std::string code;
@@ -126,7 +126,7 @@ struct Reads {
 class PipelineGm107Reads : public ::testing::TestWithParam<Reads> {};
 
 TEST_P(PipelineGm107Reads, TakeThePublishedCycles) {
-  // Eight instructions of the fixed rate, then the clock read behind the last one.
+  // Eight instructions at the fixed rate, then the clock read after the last one.
   EXPECT_EQ(cycles_between(run_on_gm107(repeated(GetParam().code, 4))), GetParam().cycles);
 }
 

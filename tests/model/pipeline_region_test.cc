@@ -64,7 +64,7 @@ TEST(PipelineRegion, WithoutABufferAStoreIsReadOnceTheOneBeforeHasItsSlots) {
   EXPECT_EQ(conflicting_stores("0"), 142u);
 }
 
-/// First clock read of any warp to the last one of any warp, in the last pass.
+/// Cycles from the first clock read of any warp to the last one of any warp, in the last pass.
 Cycle span(const RunResult& result) {
   Cycle first = std::numeric_limits<Cycle>::max();
   Cycle last = 0;

@@ -14,7 +14,7 @@ namespace pipeline_skip_test {
 
 constexpr unsigned kWarps = 5 * kSubPartitions;
 constexpr unsigned kRandom = 60;  ///< instructions of the warps of sub-partition 0
-constexpr unsigned kBusy = 900;   ///< of a warp of another that issues nearly every cycle
+constexpr unsigned kBusy = 900;   ///< of a warp of sub-partition 1 that issues nearly every cycle
 
 std::string random_code(unsigned seed, bool has_control) {
   const char* const kLines[] = {
@@ -41,8 +41,8 @@ std::string random_code(unsigned seed, bool has_control) {
   return code;
 }
 
-/// Warps of sub-partition 0 execute the random code; one of sub-partition 1, if `busy`, a long
-/// stretch of additions; the others nothing.
+/// Warps of sub-partition 0 execute the random code; if `busy`, one of sub-partition 1 executes a
+/// long sequence of additions; the others execute nothing.
 traces::Trace trace_of(const std::string& code, bool busy) {
   const std::string file = "test.sass";
   std::string text = code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of FFMA whose sources are in all combinations of banks, or marked to be kept, against what
-// they took on a GTX 750 Ti (tests/data/sm50/register_banks.csv).
+// Runs of FFMA whose sources are in all combinations of banks, or marked for reuse, compared with
+// the cycles that they took on a GTX 750 Ti (tests/data/sm50/register_banks.csv).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,10 +18,10 @@ constexpr unsigned kInstructions = 96;
 
 struct Row {
   std::vector<std::string> sources;  ///< of each instruction, "R8.reuse R12 R16"
-  double cycles = 0;                 ///< an instruction, measured
+  double cycles = 0;                 ///< per instruction, measured
 };
 
-/// The rows of a table whose instructions follow each other at once: one warp issues them.
+/// The rows of a table whose instructions follow each other without a gap: one warp issues them.
 std::vector<Row> rows_of(const std::string& table) {
   std::vector<Row> rows;
   for (const std::string& line :
@@ -68,7 +68,7 @@ double modelled(const Row& row, const ConfigLayers& layers) {
   return static_cast<double>(reads.at(1) - reads.at(0) - 1) / kInstructions;
 }
 
-/// Percent of the rows that the model has within 5 %.
+/// Percentage of the rows for which the model is within 5 %.
 double share_within_five_percent(const std::vector<Row>& rows) {
   ConfigLayers layers;
   layers.add_file("gm107");

@@ -20,7 +20,7 @@ RegisterFileParams four_banks() {
   return params;
 }
 
-/// Two banks as an H100 has them.
+/// Two banks, like an H100's.
 RegisterFileParams two_banks_that_freeze() {
   RegisterFileParams params = four_banks();
   params.banks = 2;
@@ -39,7 +39,7 @@ struct Operand {
   bool reuse = false;
 };
 
-/// A math instruction that reads these registers in the positions A, B, C.
+/// A math instruction that reads these registers at the positions A, B, C.
 Facts reading(const std::vector<Operand>& operands) {
   Facts facts;
   for (const Operand& operand : operands) {
@@ -153,7 +153,7 @@ TEST(RegisterFile, KeepsAMarkedOperandForTheNextInstructionOfItsWarp) {
   params.reuse_entries = 1;
   File file(params);
   EXPECT_EQ(file.read(reading({{0, true}, {4}}), 10).conflicts, 1u);
-  EXPECT_EQ(file.read(reading({{0}, {4}}), 20).conflicts, 0u);  // kept, and given up
+  EXPECT_EQ(file.read(reading({{0}, {4}}), 20).conflicts, 0u);  // kept and given up
   EXPECT_EQ(file.read(reading({{0}, {4}}), 30).conflicts, 1u);
 }
 
@@ -167,8 +167,8 @@ TEST(RegisterFile, KeepsNothingForAnotherWarpOrSlot) {
   EXPECT_EQ(file.read(reading({{4}, {0}}), 40).conflicts, 1u);
 }
 
-/// Of warps 0 to `warps` - 1, which issue in turn, behind every `warps` issues `idle` cycles: which
-/// find their operand kept in the last round.
+/// True for each of `warps` warps that finds its operand kept in the last of 8 rounds: the warps
+/// issue in turn, and `idle` cycles follow each round.
 std::vector<bool> kept_in_turn(unsigned warps, unsigned idle) {
   RegisterFileParams params = four_banks();
   params.reuse_entries = 1;
@@ -224,14 +224,14 @@ TEST(RegisterFile, KeepsAWideOperandAsAWhole) {
   EXPECT_EQ(file.read(facts, 20).conflicts, 0u);
 }
 
-/// An instruction of one warp: its sources in the positions A, B, C, and what it writes.
+/// An instruction of one warp: its sources at the positions A, B, C, and the register it writes.
 struct Issue {
   std::vector<Operand> sources;
   uint8_t writes = 200;
   Cycle stall = 1;
 };
 
-/// Cycles for which issue stands still in such a sequence, and behind it.
+/// Cycles for which issue stands still during the sequence and in 8 cycles after it.
 Cycle stops_of(const std::vector<Issue>& sequence) {
   File file(two_banks_that_freeze());
   Cycle now = 100;
@@ -255,7 +255,7 @@ Cycle stops_of(const std::vector<Issue>& sequence) {
   return stops;
 }
 
-/// Different registers of the banks that the digits say, for A, B, C.
+/// Different registers for A, B, C in the banks that the digits give.
 std::vector<Operand> of_banks(const char* digits, uint8_t first) {
   std::vector<Operand> operands;
   for (; *digits != 0; ++digits, first = static_cast<uint8_t>(first + 2))
@@ -292,8 +292,8 @@ TEST(RegisterFile, StandsStillBehindRunsAsAnH100Does) {  // measured: operands.c
 }
 
 TEST(RegisterFile, ReadsAResultInTheLastCycleOrOnceItIsWritten) {  // measured: results by distance
-  // Cycles behind a result of bank 0, then an instruction that reads it alone, 1, 2 or 3 cycles
-  // later one with three others of its bank.
+  // `distance` cycles after a result of bank 0 an instruction reads it alone; 1 to 3 cycles later
+  // another one reads three other registers of its bank.
   constexpr Cycle kStops[9][3] = {{0, 0, 0}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0},
                                   {1, 1, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   for (Cycle distance = 1; distance <= 9; ++distance) {

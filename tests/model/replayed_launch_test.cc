@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine executed of copies, barriers in shared memory and clusters takes the same cycles
-// when it is replayed.
+// Copies, barriers in shared memory and clusters that a machine executed take the same cycles when
+// they are replayed.
 #include "traces/replayed_launch.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ ConfigLayers chip(const std::string& setting = "") {
   return layers;
 }
 
-/// A kernel of a file whose arguments are `in`, `out` and a number or a third buffer.
+/// A kernel of a file with the arguments `in`, `out` and a number or a third buffer.
 Recorded recorded(const std::string& file, const std::string& name, isa::Launch launch,
                   bool has_scratch, unsigned sms) {
   const isa::Program program =

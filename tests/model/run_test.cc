@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process may call model::run as often as it likes.
+// A process may call model::run any number of times.
 #include "model/run.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ ConfigLayers impatient() {
   return layers;
 }
 
-/// Steps that can be read at first, and then no more.
+/// Steps that can be read at first, and then no longer.
 class BrokenOff final : public traces::StepSource {
  public:
   std::unique_ptr<traces::StepCursor> open(size_t) const override {

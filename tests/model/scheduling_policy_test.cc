@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each policy chooses, from literal candidates.
+// The choices of each policy from literal candidates.
 #include "model/scheduler/scheduling_policy.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace shflsim::model {
 namespace scheduling_policy_test {
 
-/// Parameter values by key; those not named take their least value.
+/// Parameter values by key; the other parameters have their least value.
 using Settings = std::map<std::string, std::string>;
 
 std::unique_ptr<SchedulingPolicy> make_policy(const std::string& name,
@@ -31,7 +31,7 @@ std::unique_ptr<SchedulingPolicy> make_policy(const std::string& name,
   return choice.make(sub_partition);
 }
 
-/// Warps came in the order of the slots 2, 0, 1, 3.
+/// Four warps that started in the order of the slots 2, 0, 1, 3.
 IssueCandidates four_warps(SlotMask eligible, unsigned last) {
   IssueCandidates candidates;
   candidates.eligible = eligible;
@@ -41,7 +41,7 @@ IssueCandidates four_warps(SlotMask eligible, unsigned last) {
   return candidates;
 }
 
-/// Warps issue one after the other, each alone.
+/// Lets the warps of the slots issue one after the other, each as the only candidate.
 void issue(SchedulingPolicy* policy, const std::vector<unsigned>& slots, IssueCandidates* of) {
   IssueCandidates alone = *of;
   for (const unsigned slot : slots) {
@@ -52,7 +52,7 @@ void issue(SchedulingPolicy* policy, const std::vector<unsigned>& slots, IssueCa
   }
 }
 
-/// What a policy chooses where all warps can issue, over and over.
+/// The slots that a policy chooses if the same warps can issue each time.
 std::vector<unsigned> choices(SchedulingPolicy& policy, SlotMask eligible, unsigned count) {
   std::vector<unsigned> chosen;
   IssueCandidates candidates = four_warps(eligible, 3);
@@ -103,7 +103,7 @@ TEST(LooseRoundRobin, EndsWithTheLastSlot) {
 
 TEST(TwoLevel, TakesItsActiveWarpsInTurn) {
   const auto policy = make_policy("two_level", {{"scheduler.two_level.pool", "2"}});
-  EXPECT_EQ(policy->choose(four_warps(0b0001, 3)), 0u);  // two come in where none can issue
+  EXPECT_EQ(policy->choose(four_warps(0b0001, 3)), 0u);  // two become active if none can issue
   EXPECT_EQ(policy->choose(four_warps(0b0100, 0)), 2u);
   EXPECT_EQ(choices(*policy, 0b1111, 4), (std::vector<unsigned>{0, 2, 0, 2}));
 }
@@ -112,7 +112,7 @@ TEST(TwoLevel, ReplacesTheLeastRecentActiveWarpWhereNoneCanIssue) {
   const auto policy = make_policy("two_level", {{"scheduler.two_level.pool", "2"}});
   EXPECT_EQ(choices(*policy, 0b0011, 2), (std::vector<unsigned>{0, 0}));
   EXPECT_EQ(policy->choose(four_warps(0b0010, 0)), 1u);
-  EXPECT_EQ(policy->choose(four_warps(0b1000, 1)), 3u);  // in the place of 0
+  EXPECT_EQ(policy->choose(four_warps(0b1000, 1)), 3u);  // replaces 0
   EXPECT_EQ(policy->choose(four_warps(0b1111, 3)), 1u);
 }
 
@@ -178,7 +178,7 @@ TEST(GreedyThenRandom, DrawsAnotherSequenceInEachSubPartitionAndForEachSeed) {
             (Slots{3, 2, 2, 1, 3, 2, 2, 0}));
 }
 
-/// The least that a policy is. This class and the line that adds it are all that it takes.
+/// A minimal policy. This class and the line that adds it are all that it needs.
 class Fixed final : public SchedulingPolicy {
  public:
   struct Params {

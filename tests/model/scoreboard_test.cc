@@ -57,7 +57,7 @@ class Scoreboard : public ::testing::Test {
   void result_ready(const Facts& facts, Cycle cycle) {
     board_->result_ready(kSlot, with_bits(facts), cycle);
   }
-  /// In cycle `free` for the first time, `state` being in the way before.
+  /// Expects the warp to be free first in cycle `free`, and `state` to block it a cycle before.
   void expect_wait(const Facts& facts, Cycle free, WarpState state) {
     EXPECT_EQ(blocker(facts, free - 1), state);
     EXPECT_EQ(blocker(facts, free), WarpState::kSelected);

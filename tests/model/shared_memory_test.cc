@@ -27,7 +27,7 @@ class Shared {
   }
   Cycle load(uint32_t wavefronts, Cycle now) { return start(load_, wavefronts, now); }
   Cycle store(uint32_t wavefronts, Cycle now) { return start(store_, wavefronts, now); }
-  /// `lanes` is how many of them are on one word.
+  /// `lanes` is the number of lanes that access one word.
   Cycle atomic(unsigned sub_partition, uint32_t lanes, Cycle now) {
     Facts facts;
     facts.accesses_shared = true;
@@ -37,7 +37,7 @@ class Shared {
     request.payload = lanes;
     return memory_.start(sub_partition, request, now).result;
   }
-  /// Lane n accesses `bytes` bytes at `first` + n * `stride`.
+  /// Wavefronts of an access in which lane n accesses `bytes` bytes at `first` + n * `stride`.
   uint32_t wavefronts(uint32_t bytes, uint64_t stride, isa::LaneMask lanes = isa::kAllLanes,
                       uint64_t first = 0) const {
     traces::LaneAddresses addresses{};
@@ -83,12 +83,12 @@ INSTANTIATE_TEST_SUITE_P(Words, SharedMemoryAccess,
 INSTANTIATE_TEST_SUITE_P(PartsOfWords, SharedMemoryAccess,
                          ::testing::Values(Access{1, 1, 1}, Access{1, 4, 1}, Access{1, 128, 32},
                                            Access{2, 2, 1}, Access{2, 8, 2}));
-// By halves and quarters of the warp.
+// The warp accesses memory by halves and quarters.
 INSTANTIATE_TEST_SUITE_P(SeveralWords, SharedMemoryAccess,
                          ::testing::Values(Access{8, 8, 2}, Access{8, 16, 4}, Access{8, 128, 32},
                                            Access{16, 16, 4}, Access{16, 32, 8},
                                            Access{16, 128, 32}));
-// No instruction has these, but a trace may.
+// Sizes that no instruction has, but a trace may have.
 INSTANTIATE_TEST_SUITE_P(OddSizes, SharedMemoryAccess,
                          ::testing::Values(Access{6, 8, 2}, Access{7, 128, 32}, Access{12, 12, 4},
                                            Access{12, 128, 32}));
@@ -114,7 +114,7 @@ TEST(SharedMemory, TakesAWavefrontWhereNoLaneExecutes) {
 
 TEST(SharedMemory, AnAccessAcrossWordsGoesToBothBanks) {
   EXPECT_EQ(Shared().wavefronts(4, 4, isa::kAllLanes, 2), 2u);     // 33 words
-  EXPECT_EQ(Shared().wavefronts(7, 128, isa::kAllLanes, 3), 32u);  // three words a lane
+  EXPECT_EQ(Shared().wavefronts(7, 128, isa::kAllLanes, 3), 32u);  // three words per lane
   EXPECT_EQ(Shared().wavefronts(12, 12, 0xC0000000), 1u);          // 6 words of the last two lanes
 }
 

@@ -6,7 +6,7 @@
 namespace shflsim::model {
 namespace shared_pipe_test {
 
-/// An operand is read every 2 cycles, from 4 behind the issue on.
+/// An operand is read every 2 cycles, from 4 cycles after the issue on.
 MioParams params() {
   MioParams params;
   params.issue_latency = 4;
@@ -30,7 +30,7 @@ MioParams with_port_wait() {
   return waits;
 }
 
-/// An operand and a slot every cycle.
+/// One operand and one slot per cycle.
 MioParams fast() {
   MioParams each_cycle = params();
   each_cycle.collect_operand = 1;

@@ -56,7 +56,7 @@ TEST_F(SpecialFunctionTest, AReductionTakesItsOwnTime) {
   EXPECT_EQ(unit_.free_from(0, 10), 12u);
 }
 
-/// Of an instruction of sm_90.
+/// Facts of an instruction of sm_90.
 Facts facts_of_text(const std::string& text) {
   isa::Code code;
   code.lines = {test::line_of(isa::Arch::kSm90, text)};

@@ -8,7 +8,7 @@ namespace tag_store_test {
 
 constexpr uint32_t kMany = 4096;  // candidates: as good as LRU in a small cache
 
-/// Of `passes` over so many lines, the last one's misses.
+/// The misses in the last of `passes` passes over `lines` lines.
 uint32_t misses(TagStore& store, uint32_t lines, uint64_t stride, unsigned passes) {
   uint32_t missed = 0;
   for (unsigned pass = 0; pass < passes; ++pass) {
@@ -43,7 +43,7 @@ TEST(TagStore, ARingOfMoreLinesMissesAlwaysInLruAndSometimesElse) {
   EXPECT_EQ(misses(lru, 192, 1, 8), 192u);
   TagStore random(160, 1);
   const uint32_t of_random = misses(random, 192, 1, 8);
-  EXPECT_GT(of_random, 32u);  // that do not fit
+  EXPECT_GT(of_random, 32u);  // the lines that do not fit
   EXPECT_LT(of_random, 96u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No unit is busier than time, on any machine that the parameters' ranges allow.
+// No unit is busy for longer than the run, on any machine within the parameters' ranges.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -90,7 +90,7 @@ TEST(Utilization, A25NeitherCollectingNorAnIntervalIsLongerThanTheRun) {
   }
 }
 
-/// On gh100 a barrier does not go that way; on gm107 it does, and takes no bank.
+/// On gh100 a barrier does not use shared memory; on gm107 it does, but takes no bank.
 TEST(Utilization, U3_11SharedMemoryCountsNoBarriers) {
   for (const char* machine : {"gm107", "gh100"}) {
     const UnitStats shared = unit_of(run_on(machine, {}), "shared_memory");

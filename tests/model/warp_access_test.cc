@@ -23,7 +23,7 @@ WarpAccess access_of(const Pattern& pattern, uint32_t bytes, AccessFacts facts =
   return access;
 }
 
-/// Cycles from a lone warp's load to the next of a chain on an H200, less those of one word.
+/// Cycles from a lone warp's load to the next in a chain on an H200, minus those of one word.
 uint32_t replay_of(const WarpAccess& access, uint32_t bytes) {
   const uint32_t wide = bytes <= 4 ? 0 : bytes <= 8 ? 1 : 4;
   return 2 * (access.part_wavefronts - 1) + access.tag_cycles - 1 + wide;
@@ -51,7 +51,7 @@ TEST(WarpAccess, AStrideDecidesHowOftenTheBanksArePassed) {
   }
 }
 
-/// The measured cycles of chain_load32, chain_load64 and chain_load128 less 31.
+/// The measured cycles of chain_load32, chain_load64 and chain_load128 minus 31.
 TEST(WarpAccess, TakesAsLongAsOnAnH200) {
   struct Row {
     Pattern pattern;
@@ -83,13 +83,13 @@ TEST(WarpAccess, TakesAsLongAsOnAnH200) {
                 of_stride[width][i])
           << bytes << " " << i;
   }
-  // One word over the line's edge: five lines and so two in a tag bank.
+  // One word beyond the line's edge: five lines, and so two in one tag bank.
   EXPECT_EQ(replay_of(access_of([](unsigned l) { return 16 * (l + 1); }, 16), 16), 11u);
 }
 
 TEST(WarpAccess, ABankGivesAnyNumberOfLanesOneWord) {
   EXPECT_EQ(access_of([](unsigned lane) { return lane / 2 * 4; }, 4).wavefronts, 1u);
-  // Different lines in different banks go together.
+  // Different lines in different banks are accessed together.
   EXPECT_EQ(access_of([](unsigned lane) { return lane * 132; }, 4).wavefronts, 1u);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warp scheduler with a dispatch behind it, and stand-ins for the rest of the SM: instructions
-// in, slot and state out.
+// The warp scheduler with a dispatch unit, and stand-ins for the rest of the SM: its inputs are
+// instructions, its outputs are slot and state.
 #include "model/scheduler/warp_scheduler.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ Facts slow_math() {
   return facts;
 }
 
-/// Its result is waited for by SB0.
+/// A shuffle; SB0 waits for its result.
 Facts shuffle() {
   Facts facts;
   facts.pipe = isa::Pipe::kShuffle;
@@ -41,7 +41,7 @@ Facts math_behind_shuffle() {
   return facts;
 }
 
-/// The MIO arbiter, as a queue sees it.
+/// The MIO arbiter as seen from a queue.
 class Arbiter : public MioHeads {
  public:
   void head_came(unsigned /*sub_partition*/, const MioHead& head, Cycle /*now*/) override {
@@ -50,7 +50,7 @@ class Arbiter : public MioHeads {
   const MioRequest* request = nullptr;
 };
 
-/// The lowest slot that can issue.
+/// Chooses the lowest slot that can issue.
 class Lowest : public SchedulingPolicy {
  public:
   unsigned choose(const IssueCandidates& candidates) override {
@@ -58,8 +58,8 @@ class Lowest : public SchedulingPolicy {
   }
 };
 
-/// Front of a sub-partition whose warps all execute the same code, one after the other instruction.
-/// A queue of one entry leads to the shared units.
+/// The front end of a sub-partition whose warps all execute the same code. Its queue to the shared
+/// units has one entry.
 class Front {
  public:
   explicit Front(const std::vector<Facts>& code)
@@ -76,13 +76,13 @@ class Front {
     dispatch_.mio_queue().arbiter.bind(arbiter_);
   }
 
-  /// A warp comes in cycle 0, and may issue from `ready` on.
+  /// Starts a warp in cycle 0 that may issue from `ready` on.
   void start(unsigned slot, Cycle ready) {
     warps_.start(slot, traces::WarpReader(trace_, slot), &warp_stats_[slot], 0);
     scheduler_.start(slot, 0, ready);
   }
 
-  /// One cycle: the slot that issues, or kNobody.
+  /// Runs one cycle; returns the slot that issues, or kNobody.
   unsigned cycle(Cycle now) {
     const unsigned slot = issue_one(now);
     scheduler_.candidates().show(now);
@@ -282,7 +282,7 @@ TEST(WarpScheduler, TakesTheSecondOfAPairWhereItsPipeIsFree) {
   front.issue(0, 0);
   EXPECT_TRUE(front.scheduler_.takes_second(0, 0));
   front.issue(0, 0);
-  EXPECT_FALSE(front.scheduler_.takes_second(0, 0));  // the pipe is taken by the one before
+  EXPECT_FALSE(front.scheduler_.takes_second(0, 0));  // the one before has taken the pipe
   front.scheduler_.settle(0, front.warps_.warp[0], 0);
   EXPECT_EQ(front.state(0), WarpState::kWait);
   EXPECT_TRUE(front.scheduler_.is_busy(false, 0));  // it may issue in the next cycle

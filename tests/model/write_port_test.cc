@@ -14,7 +14,7 @@ constexpr uint16_t kOdd = 2;
 
 class WritePortOfTwoBanks : public ::testing::Test {
  protected:
-  /// A result of `registers` registers from R4 on, in cycle 30.
+  /// Adds a result of `registers` registers, from R4 on, in cycle 30.
   void wait_for_thirty(uint8_t registers) {
     facts_.footprint.first_write = 4;
     facts_.footprint.write_count = registers;
@@ -24,7 +24,7 @@ class WritePortOfTwoBanks : public ::testing::Test {
     completion.result = 30;
     port_.wait(request, completion);
   }
-  /// When the results that are decided by now come.
+  /// The cycles of the results that are decided by now.
   std::vector<Cycle> decide(Cycle now) {
     std::vector<Cycle> come;
     port_.decide(now, [&](const WritePort::Result& r) { come.push_back(r.completion.result); });

@@ -15,7 +15,7 @@ using test::Settings;
 struct CostRow {
   const char* network;
   Settings settings;
-  uint64_t mux2;  ///< per bit of a lane
+  uint64_t mux2;  ///< per bit of a lane's word
   uint32_t levels;
   uint32_t tracks;
   uint64_t length;
@@ -29,8 +29,8 @@ Settings banked(const char* banks, const char* ports, const char* interleave = "
 Settings grouped(const char* lanes) { return {{"shuffle.hierarchical.group", lanes}}; }
 Settings ring(const char* ways) { return {{"shuffle.ring.ways", ways}}; }
 
-/// docs/sources.md, "Cost". Its 160 mux2 a bit of a copy network leave out the concentrator,
-/// without which it blocks (BenesCopy.NeedsItsConcentrator).
+/// docs/sources.md, "Cost". Its 160 mux2 per bit of a copy network leave out the concentrator; the
+/// network blocks without it (BenesCopy.NeedsItsConcentrator).
 TEST(ShuffleCosts, AreThoseOfTheTableFor32Lanes) {
   const std::vector<CostRow> rows = {
       {"crossbar", {}, 992, 5, 32, 992},
@@ -76,7 +76,7 @@ uint32_t rotating_length(uint32_t lanes) {
   return sum_over_distances(lanes / 2, [lanes](uint32_t d) { return 2 * d * (lanes - d); });
 }
 
-/// Multiplexers a bit, switches, levels, tracks, length and control bits, for N lanes, n = log2 N.
+/// Multiplexers per bit, switches, levels, tracks, length and control bits for N lanes, n = log2 N.
 using ClosedForm = NetworkCost (*)(uint32_t N, uint32_t n);
 
 struct ClosedFormRow {
@@ -204,8 +204,8 @@ TEST(ShuffleCosts, CountBanksOfLanesByTheirPlaces) {
   }
 }
 
-/// A lane's result ends in a register with an enable; a ring's values, and what a butterfly leaves
-/// for the inverse one, are held between passes.
+/// A lane's result ends in a register with an enable; ring, butterfly_pair and hypercube hold
+/// values between passes.
 TEST(ShuffleCosts, CountRegistersAndEnables) {
   for (const std::string& name : ShuffleNetworks::names()) {
     const NetworkCost cost = make_network(name)->cost();

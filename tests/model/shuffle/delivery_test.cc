@@ -14,7 +14,7 @@ namespace shuffle_delivery_test {
 using isa::LaneMap;
 using test::Settings;
 
-/// Every executing lane receives its source's value once, and in a pass a port carries one source.
+/// Expects each executing lane to receive its source once, and a port to carry one source a pass.
 void expect_delivery(const ShuffleNetwork& network, const LaneMap& map, const Schedule& schedule) {
   std::map<unsigned, unsigned> received;
   for (const Pass& pass : schedule.passes) {

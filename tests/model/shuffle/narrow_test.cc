@@ -12,7 +12,7 @@ namespace narrow_test {
 
 using isa::LaneMap;
 
-/// A network as a unit of fewer lanes a cycle, with a data path.
+/// A network as a unit of fewer lanes per cycle, with a data path.
 class NarrowPath {
  public:
   NarrowPath(const test::Design& design, unsigned lanes, unsigned width)
@@ -20,8 +20,8 @@ class NarrowPath {
         solver_(network_->wiring()),
         unit_(network_->wiring(), width) {}
 
-  /// Lanes that hold another word than that of their source when all slices are over; those that
-  /// shared memory serves are not looked at.
+  /// Lanes that hold another word than their source's after all slices; lanes that shared memory
+  /// serves are not checked.
   isa::LaneMask wrong(const LaneMap& map) const {
     DataPath path(unit_.wiring(), 0xDEAD);
     const auto lanes = static_cast<uint32_t>(unit_.wiring().inputs().size());

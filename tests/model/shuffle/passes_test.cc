@@ -35,7 +35,7 @@ unsigned greatest(const LaneMap& map, const Value& value) {
   return most;
 }
 
-/// The most distinct sources that meet in one place.
+/// The largest number of distinct sources that meet in one place.
 unsigned crowd(const LaneMap& map, const Value& place) {
   std::map<unsigned, std::set<unsigned>> sources;
   size_t most = 1;
@@ -53,7 +53,7 @@ unsigned readers_of_one_source(const LaneMap& map) {
   return greatest(map, [&](unsigned, unsigned source) { return ++readers[source]; });
 }
 
-/// Omega (Lawrie): behind k stages on the link (low 5-k bits of source, high k bits of lane).
+/// Bound of omega (Lawrie): the link after k stages is (low 5-k bits of source, high k of lane).
 unsigned omega_bound(const LaneMap& map) {
   unsigned most = 1;
   for (unsigned k = 1; k <= 5; ++k) {
@@ -77,7 +77,7 @@ unsigned masks(const LaneMap& map) {
   return distinct(map, [](unsigned lane, unsigned source) { return lane ^ source; });
 }
 
-/// The bits in which some lane differs from its source, at least one pass.
+/// The number of bits in which some lane differs from its source, at least 1.
 unsigned hypercube_bound(const LaneMap& map) {
   unsigned bits = 0;
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -92,7 +92,7 @@ struct Design {
   const char* network;
   Settings settings;
   std::function<unsigned(const LaneMap&)> least;
-  std::function<unsigned(const LaneMap&)> most = {};  ///< as `least`, if not given
+  std::function<unsigned(const LaneMap&)> most = {};  ///< equals `least` if not given
 };
 
 void PrintTo(const Design& design, std::ostream* out) { *out << design.label; }
@@ -186,8 +186,8 @@ const Design kDesigns[] = {
      [](const LaneMap& map) { return map.executing ? 2u : 1u; }},
 };
 
-/// 10^5 maps, 10^4 where code is not optimised or is watched by a sanitizer, or as many as the
-/// environment says (SHFLSIM_RANDOM_MAPS).
+/// The number of random maps: 10^5, or 10^4 in unoptimised code and under a sanitizer, or the value
+/// of SHFLSIM_RANDOM_MAPS in the environment.
 int random_maps() {
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
   constexpr int kMaps = 100000;
@@ -207,7 +207,7 @@ TEST_P(Passes, FollowTheFormulaForRandomMaps) {
   const int maps = random_maps();
   for (int count = 0; count < maps; ++count) {
     const LaneMap map = count % 4 ? test::random_map(&random) : test::random_permutation(&random);
-    const uint32_t passes = network->route(map).pass_count();  // checks what it delivers
+    const uint32_t passes = network->route(map).pass_count();  // also checks the deliveries
     ASSERT_GE(passes, design.least(map));
     ASSERT_LE(passes, design.most ? design.most(map) : design.least(map));
   }

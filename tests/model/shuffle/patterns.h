@@ -13,7 +13,7 @@
 
 namespace shflsim::test {
 
-/// Parameter values by key; those not named take their least value or first choice, add-ons off.
+/// Parameter values by key; the others have their least value or first choice, add-ons are off.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// A network by name, as a config with these settings makes it.
@@ -29,7 +29,7 @@ struct Design {
   bool is_greedy = false;  ///< fewer lanes may need more passes
 };
 void PrintTo(const Design& design, std::ostream* out);
-/// Every network there is, the toy among them, with parameters that four lanes allow.
+/// All networks, including the toy network, with parameters that four lanes allow.
 const std::vector<Design>& designs();
 
 /// A lane map of the first `lanes` lanes where lane i reads `source(i)`.

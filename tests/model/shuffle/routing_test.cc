@@ -16,15 +16,15 @@ namespace shuffle_routing_test {
 using isa::LaneMap;
 using test::make_network;
 
-/// A lane's source in each three bits, from bit 0: what arrives at up to eight lanes.
+/// The source of each of up to eight lanes, three bits per lane, from bit 0.
 using Arrival = uint32_t;
 
 unsigned source_at(Arrival arrival, unsigned lane) { return (arrival >> 3 * lane) & 7; }
 
-/// What 2x2 switches with four states do, by trying out all of their settings.
+/// A network of 2x2 switches with four states; its abilities are found by trying all settings.
 class SwitchNetwork {
  public:
-  /// Stages of switches between lanes that differ in `distances` in turn.
+  /// Stages of switches between lanes whose numbers differ by `distances`, one distance per stage.
   SwitchNetwork(unsigned lanes, std::vector<unsigned> distances)
       : lanes_(lanes), distances_(std::move(distances)), possible_(size_t{1} << 3 * lanes) {
     Arrival start = 0;
@@ -35,10 +35,10 @@ class SwitchNetwork {
     }
   }
 
-  /// Everything that some setting makes arrive.
+  /// All arrivals that some setting gives.
   const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
-  /// The fewest settings that together bring each executing lane its source, by trying all
+  /// The fewest settings that together bring each executing lane its source, found by trying all
   /// partitions of the lanes.
   unsigned fewest_passes(const LaneMap& map) const {
     std::vector<bool> served(size_t{1} << lanes_);
@@ -59,7 +59,7 @@ class SwitchNetwork {
       possible_[places] = true;
       return;
     }
-    for (unsigned setting = 0; setting < 1u << lanes_; ++setting) {  // two bits a switch
+    for (unsigned setting = 0; setting < 1u << lanes_; ++setting) {  // two bits per switch
       set_stage(stage + 1, switched(places, distances_[stage], setting));
     }
   }
@@ -107,11 +107,11 @@ TEST(ButterflyPair, IsAtMostTheBetterOfItsNetworksForEveryMapOfFourLanes) {
   const auto pair = make_network("butterfly_pair", {}, 4);
   test::for_every_map(4, [&](const LaneMap& map) {
     const unsigned best = std::min(ahead.fewest_passes(map), inverse.fewest_passes(map));
-    ASSERT_LE(pair->route(map).pass_count(), best);  // so that one pass stays one
+    ASSERT_LE(pair->route(map).pass_count(), best);  // one pass stays one pass
   });
 }
 
-/// All 2^24 settings of the 12 switches of an 8-lane butterfly.
+/// Tries all 2^24 settings of the 12 switches of an 8-lane butterfly.
 TEST(Butterfly, NeedsTheFewestPassesForMapsOfEightLanes) {
   const SwitchNetwork switches(8, {4, 2, 1});
   const auto butterfly = make_network("butterfly", {}, 8);
@@ -129,8 +129,8 @@ TEST(Butterfly, NeedsTheFewestPassesForMapsOfEightLanes) {
   EXPECT_GE(seen.size(), 2u);
 }
 
-/// Why benes_copy has a concentrator: the copies of lanes 0 and 2, three and one of them, do not
-/// come out of a butterfly of four lanes in any arrangement, behind neither order of stages.
+/// The reason for benes_copy's concentrator: no setting of a four-lane butterfly, in either stage
+/// order, gives three copies of lane 0 and one of the other lane at its first switch.
 TEST(BenesCopy, NeedsItsConcentrator) {
   for (const std::vector<unsigned>& distances : {std::vector<unsigned>{2, 1}, {1, 2}}) {
     const unsigned mate = distances[0];  // the lane at the same first switch as lane 0
@@ -232,7 +232,7 @@ TEST(Omega, NamesTheLinksByLawriesRule) {
 
 TEST(WaitingLanes, NameThePortForWhichTheyWaited) {
   const auto butterfly = make_network("butterfly", {}, 4);
-  // Lanes 0 and 1 read lanes 0 and 2, which meet behind the first switch.
+  // Lanes 0 and 1 read lanes 0 and 2, which meet after the first switch.
   const Schedule schedule =
       butterfly->route(test::map_of([](unsigned lane) { return lane * 2; }, 0x3, 4));
   ASSERT_EQ(schedule.pass_count(), 2u);

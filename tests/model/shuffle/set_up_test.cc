@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hardware that finds a network's settings by itself.
+// Hardware that determines a network's settings by itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ const Settings kByBits = {{"shuffle.butterfly.routing", "destination_bits"},
 
 TEST(DestinationBits, LetTheLowestLanesValueGoOn) {
   const auto butterfly = make_network("butterfly", kByBits, 4);
-  // Lanes 0 and 1 read lanes 0 and 2, which meet behind the first switch.
+  // Lanes 0 and 1 read lanes 0 and 2, which meet after the first switch.
   const Schedule schedule =
       butterfly->route(test::map_of([](unsigned lane) { return lane * 2; }, 0x3, 4));
   ASSERT_EQ(schedule.pass_count(), 2u);
@@ -30,8 +30,8 @@ TEST(DestinationBits, LetTheLowestLanesValueGoOn) {
   EXPECT_EQ(schedule.passes[1].deliveries.at(0).lane, 1);
 }
 
-/// Of lanes 0, 1 and 2, which read 0, 2 and 6, lane 1 takes the first link from lane 2 and is then
-/// lost behind the second stage, to lane 0: two passes would do.
+/// Lanes 0, 1 and 2 read lanes 0, 2 and 6. Lane 1 takes the first link from lane 2 and then loses
+/// to lane 0 after the second stage: two passes would be enough.
 TEST(DestinationBits, WasteLinksOnValuesThatAreLostLater) {
   const uint8_t sources[] = {0, 2, 6};
   const LaneMap map = test::map_of([&](unsigned lane) { return sources[lane % 3]; }, 0x7, 8);

@@ -21,7 +21,7 @@ class Built {
   std::vector<Settings> settings(const LaneMap& map) const {
     return solver_.solve(network_->route(map));
   }
-  /// The lanes that did not receive their source's word; those of shared memory are not looked at.
+  /// The lanes that did not receive their source's word; lanes of shared memory are not checked.
   isa::LaneMask wrong(const LaneMap& map, const std::vector<Settings>& settings) const {
     DataPath path(wiring_, 0xDEAD);
     std::vector<uint32_t> words;
@@ -36,7 +36,7 @@ class Built {
     }
     return wrong;
   }
-  /// The lanes that the network's wires are to serve, each in one pass.
+  /// The lanes that the network's wires have to serve, each in one pass.
   isa::LaneMask by_wires(const LaneMap& map) const {
     isa::LaneMask lanes = map.executing;
     for (const Pass& pass : network_->route(map).passes) {
@@ -119,7 +119,7 @@ TEST_P(EveryNetworksSettings, DeliverWithAnyAddOns) {
   }
 }
 
-/// Of every group there is a pass in which another select brings some lane a wrong word.
+/// For every group there is a pass in which another select gives some lane a wrong word.
 TEST_P(EveryNetworksSettings, MatterInEveryGroup) {
   const Built network = built(32);
   std::vector<bool> noticed(network.wiring().groups());
@@ -156,8 +156,8 @@ TEST(SettingsSolver, RefusesAScheduleThatTheWiresCannotDeliver) {
   EXPECT_THROW(solver.solve(schedule), std::logic_error);
 }
 
-/// A two-step permutation's second pass takes up what the first left in the registers behind the
-/// butterfly, also where a lane's own value would do for some of the lanes.
+/// The second pass of a two-step permutation reads what the first left in the registers after the
+/// butterfly, also if a lane's own value would be right for some of the lanes.
 TEST(SettingsSolver, TakesUpWhatAPassLeftInRegisters) {
   const Built network(test::make_network("butterfly_pair"));
   std::mt19937 random(18);

@@ -76,9 +76,9 @@ void expect_table(const std::vector<Column>& columns, const std::vector<Row>& ro
   }
 }
 
-/// The table of docs/sources.md, "Patterns". "broadcast w=8" is of each segment's lane 4: the
-/// ring's passes depend on the lane (4 there; lane 0 is 7 lanes from the last of its segment), no
-/// other's do.
+/// The table of docs/sources.md, "Patterns". "broadcast w=8" reads each segment's lane 4: only the
+/// ring's passes depend on the lane (4 for this one; lane 0 is 7 lanes from the last lane of its
+/// segment).
 TEST(ShuffleTables, GiveThePassesOfEachPattern) {
   const std::vector<Column> columns = {
       {"crossbar", {}, false},
@@ -144,7 +144,7 @@ struct Mean {
   double gather;
 };
 
-/// Means over random maps (docs/sources.md, "Patterns"); other maps than there, hence the
+/// Means over random maps (docs/sources.md, "Patterns"); the maps differ from those, hence the
 /// tolerance.
 TEST(ShuffleTables, GiveTheMeanPassesOfRandomMaps) {
   const Mean means[] = {
@@ -173,8 +173,8 @@ TEST(ShuffleTables, GiveTheMeanPassesOfRandomMaps) {
   }
 }
 
-/// With the bypass, UP 16 and DOWN 16 leave only one half of the lanes to a half-rate crossbar by
-/// outputs: the other half reads itself. One pass serves the lanes of one half, so that it is
+/// With the bypass, UP 16 and DOWN 16 leave a half-rate crossbar by outputs only one half of the
+/// lanes: the other half reads itself. One pass serves the lanes of one half and is therefore
 /// enough; the tables of docs/sources.md, "Workloads", count two, as without the bypass.
 TEST(ShuffleTables, TheBypassSparesTheHalfRateCrossbarAHalfThatReadsItself) {
   const LaneMap map = up(16);
@@ -185,7 +185,7 @@ TEST(ShuffleTables, TheBypassSparesTheHalfRateCrossbarAHalfThatReadsItself) {
 }
 
 /// The table of docs/sources.md, "Workloads"; the self-bypass is on in every column but half-out,
-/// whose figures are those without it (see the test before).
+/// whose numbers are without it (see the test before).
 TEST(ShuffleTables, GiveThePassesOfEachWorkload) {
   const std::vector<Column> columns = {
       {"crossbar", {}, true},

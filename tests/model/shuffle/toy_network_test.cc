@@ -7,8 +7,8 @@
 namespace shflsim::model {
 namespace shuffle_toy_network_test {
 
-/// The least that a network is: one bus, one source lane a pass. This file and its line in
-/// CMakeLists.txt are all that it takes.
+/// A minimal network: one bus, one source lane per pass. This file and its line in CMakeLists.txt
+/// are all that it needs.
 class Bus : public ShuffleNetwork {
  public:
   struct Params {
@@ -49,7 +49,7 @@ TEST(ToyNetwork, IsThereByItsNameWithItsParameterAndTheAddOns) {
   EXPECT_EQ(test::make_network("toy_bus")->route(distinct).pass_count(), 16u);
   const test::Settings four = {{"shuffle.toy_bus.buses", "4"}};
   EXPECT_EQ(test::make_network("toy_bus", four)->route(distinct).pass_count(), 4u);
-  const test::Settings bypassed = {{"shuffle.self_bypass", "1"}};  // lane 0 alone reads itself
+  const test::Settings bypassed = {{"shuffle.self_bypass", "1"}};  // only lane 0 reads itself
   EXPECT_EQ(test::make_network("toy_bus", bypassed)->route(distinct).pass_count(), 16u);
   EXPECT_EQ(test::make_network("toy_bus", bypassed)
                 ->route(test::map_of([](unsigned lane) { return lane; }))
@@ -57,7 +57,7 @@ TEST(ToyNetwork, IsThereByItsNameWithItsParameterAndTheAddOns) {
             1u);
 }
 
-/// What a network must not do, and what says so.
+/// A faulty network: it delivers the wrong sources, or sends several over one port.
 class Liar : public ShuffleNetwork {
  public:
   explicit Liar(bool crossed) : crossed_(crossed) {}
