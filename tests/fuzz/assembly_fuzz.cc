@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manual's syntax and those of the assemblers, told apart as the program does.
+// The syntax of the manual and of the assemblers, recognised as in the program.
 #include "isa/dialects/source.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/use_code.h"

@@ -18,7 +18,7 @@ void check_word(uint64_t word, uint32_t address, uint32_t control) {
   if (encode(text_of(instruction), address).word.low != word) std::abort();
 }
 
-/// A word of sm_70 or later that decodes must come back from its fields, and its text be a text.
+/// A word of sm_70 or later that decodes must come back from its fields and have a valid text.
 void check_long_word(Arch arch, const Word& word, uint32_t address) {
   Instruction instruction;
   if (!decode(arch, word, address, &instruction).empty()) return;
@@ -26,7 +26,7 @@ void check_long_word(Arch arch, const Word& word, uint32_t address) {
   encode(arch, text_of(instruction), address);
 }
 
-/// A text is refused with a column inside it, or its word has a text that means the same word.
+/// A text is refused with a column inside it, or its word is checked like any other.
 void check_text(Arch arch, std::string_view text) {
   try {
     const Encoded encoded = encode(arch, text, 0x1008);

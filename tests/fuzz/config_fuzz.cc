@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine configs. What follows a line "----" is the file other.cfg, beside the config.
+// Machine configs. The bytes after a line "----" are the file other.cfg next to the config.
 #include "model/config/config.h"
 #include "tests/fuzz/harness.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace shflsim;
 
-/// Some of the keys of a machine, of each kind.
+/// Some keys of a machine, one of each kind.
 struct Params {
   uint32_t latency = 0;
   uint32_t is_on = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzz targets have in common. A target is one file that defines LLVMFuzzerTestOneInput;
-// libFuzzer calls it in the asan preset, replay.cc elsewhere. Input may be taken or refused with an
-// InputError. Whatever else is thrown leaves the target and ends the process, which is a finding.
+// Common code of the fuzz targets. A target is one file that defines LLVMFuzzerTestOneInput;
+// libFuzzer calls it in the asan preset, replay.cc elsewhere. A target accepts its input or refuses
+// it with an InputError. Any other exception leaves the target and ends the process: a finding.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ void try_input(Use use) {
   }
 }
 
-/// A file without a place in any folder, for readers that take a path.
+/// A file that is in no folder, for readers that take a path.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view bytes);
@@ -41,7 +41,7 @@ class MemoryFile {
   std::string path_;
 };
 
-/// A folder for readers that look for files beside the one that they read; it goes with the object.
+/// A folder for readers that look for files next to the one they read; deleted with the object.
 class MemoryFolder {
  public:
   MemoryFolder();
@@ -55,7 +55,7 @@ class MemoryFolder {
   std::string path_;
 };
 
-/// Cuts off what stands in front of the next `separator`; all of `text` if there is none.
+/// Removes the text before the next `separator` from `text` and returns it; all of `text` if none.
 std::string_view take_part(std::string_view* text, std::string_view separator);
 
 }  // namespace shflsim::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cuobjdump and nvdisasm print, of sm_50 and of sm_70 and later.
+// Listings of cuobjdump and nvdisasm for sm_50 and for sm_70 and later.
 #include "isa/dialects/source.h"
 #include "isa/dialects/verify.h"
 #include "tests/fuzz/harness.h"

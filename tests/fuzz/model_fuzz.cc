@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of every run, on any machine that the parameters' ranges allow. An input is a machine,
-// a program, a launch, and then some parameters and their values, four bytes each.
+// Invariants of every run, on any machine that the parameters' ranges allow. An input is a machine,
+// a program, a launch, and then parameters and their values, four bytes each.
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -24,7 +24,7 @@ using namespace shflsim;
 
 constexpr size_t kMostBytes = 128;  ///< of an input: 30 parameters
 
-/// Numbers out of the input; zeros behind its end.
+/// Numbers from the input; zeros after its end.
 class Bytes {
  public:
   Bytes(const uint8_t* data, size_t size) : at_(data), end_(data + size) {}
@@ -75,7 +75,7 @@ traces::Trace trace_of(Bytes* in) {
   return kind == 0 ? traced() : executed(seed, kind % 2 == 0, warps, blocks);
 }
 
-/// Its smallest and greatest values more often than the others.
+/// A value of the parameter; the smallest and the greatest are more frequent than the others.
 std::string value_of(const model::Parameter& parameter, uint32_t number) {
   if (!parameter.choices.empty()) return parameter.choices[number % parameter.choices.size()];
   if (number < 0x2000) return std::to_string(parameter.least);

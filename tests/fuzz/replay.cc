@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libFuzzer where a compiler has none: calls the target once with each file that is
-// named, or that is in a folder that is named, within five seconds and 1 GiB.
+// Replaces libFuzzer if a compiler has none: calls the target once with each named file and each
+// file in a named folder, within five seconds and 1 GiB.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -34,7 +34,7 @@ std::vector<std::string> files_of(const fs::path& path) {
 void replay(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  std::cout << path << std::endl;  // the last one that is printed is the one that fails
+  std::cout << path << std::endl;  // the last printed path is the one that fails
   alarm(kSeconds);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   alarm(0);

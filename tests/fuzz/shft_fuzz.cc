@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's own traces: read, walked and, where they are small, timed. Most changes are made to
-// what the sections hold, and the file is then put together anew; the others to its bytes as they
-// are.
+// The program's own traces: read, walked and, if they are small, timed. Most changes are made to
+// the content of the sections, and the file is put together again; the others are made to the
+// file's bytes.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -17,7 +17,7 @@ using namespace shflsim;
 
 constexpr uint64_t kMostTimedSteps = 2000;
 
-/// Steps that fit no barrier may well come to a standstill.
+/// Steps that match no barrier can cause a deadlock.
 void walk_and_time(const traces::Trace& trace) {
   if (fuzz::walk(trace) > kMostTimedSteps) return;
   model::ConfigLayers layers;

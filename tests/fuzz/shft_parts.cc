@@ -13,7 +13,7 @@ using traces::ByteWriter;
 
 constexpr size_t kIdentityBytes = 8;
 
-/// Passes over what the index says in front of the sections.
+/// Skips the part of the index before the sections.
 void skip_head(ByteReader* in) {
   in->number();
   for (uint64_t left = in->number(); left > 0; --left) {
@@ -97,7 +97,7 @@ std::string file_of(const ShftParts& parts) {
     const std::string bytes = traces::section_bytes(traces::SectionKind::kSteps, steps.raw);
     index.number(bytes.size());
     index.number(steps.segments.size());
-    uint64_t left = steps.raw.size();  // the last segment has the rest
+    uint64_t left = steps.raw.size();  // the last segment has the remaining bytes
     for (size_t i = 0; i < steps.segments.size(); ++i) {
       const uint64_t own = i + 1 < steps.segments.size() ? steps.segments[i].bytes : left;
       index.number(steps.segments[i].warp);

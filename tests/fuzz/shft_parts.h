@@ -9,10 +9,10 @@
 
 namespace shflsim::fuzz {
 
-/// A .shft file taken apart, so that a change gets behind its checksums, sizes and offsets.
+/// A .shft file taken apart, so that changes are not stopped by checksums, sizes and offsets.
 struct ShftParts {
   struct Segment {
-    uint64_t warp = 0;  ///< less that of the segment before, as the index has it
+    uint64_t warp = 0;  ///< difference from the previous segment's warp, as in the index
     uint64_t steps = 0;
     uint64_t bytes = 0;
   };
@@ -23,13 +23,13 @@ struct ShftParts {
   std::string preamble;
   std::string program;  ///< raw
   std::vector<Steps> sections;
-  std::string head;  ///< of the index, in front of what it says of the sections
+  std::string head;  ///< of the index, before its description of the sections
 };
 
-/// Nothing if the file is too damaged to be taken apart.
+/// No value if the file is too damaged to be taken apart.
 std::optional<ShftParts> parts_of(std::string_view file);
 
-/// A file that is whole but for what the parts themselves say.
+/// A file that is consistent except for the content of the parts.
 std::string file_of(const ShftParts& parts);
 
 }  // namespace shflsim::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accel-Sim's kernel traces, plain or .xz: alone, or in a list of them. Of an input that begins as
-// a list, what follows a line "----" is the trace kernel-1.traceg, which is beside it.
+// Accel-Sim's kernel traces, plain or .xz: alone, or in a list of them. If an input begins as a
+// list, the bytes after a line "----" are the trace kernel-1.traceg next to it.
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/use_trace.h"
 

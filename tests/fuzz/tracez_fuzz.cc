@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accel-Sim's compressed kernel traces. An input with a zero byte is such a file; any other is the
-// text of a trace, and is compressed first, since changed frames seldom get past zstd.
+// text of a trace and is compressed first, because changed frames seldom get past zstd.
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/use_trace.h"
 #include "tests/support/tracez.h"

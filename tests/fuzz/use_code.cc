@@ -19,7 +19,7 @@ constexpr size_t kMostInstructions = 4096;  ///< of a program that is executed
 void execute(const isa::Program& program) {
   isa::DeviceMemory memory;
   isa::Launch launch;
-  launch.block.x = 40;  // a whole warp, and one that is not
+  launch.block.x = 40;  // one whole warp and one partial warp
   launch.local_bytes = 1024;
   isa::add_variables(program, memory, &launch);
   const uint64_t buffer = memory.allocate(std::vector<uint8_t>(4096));

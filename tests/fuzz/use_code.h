@@ -8,11 +8,11 @@
 
 namespace shflsim::fuzz {
 
-/// Does with a program what commands do: writes it in every syntax, chooses its control, checks it
-/// while it is executed for some steps.
+/// Uses a program as commands do: writes it in every syntax, chooses its control, checks it during
+/// some executed steps.
 void use_program(const isa::Program& program);
 
-/// Reads the first kernels of a text of this dialect and uses each of them.
+/// Reads the first kernels of a text in this dialect and uses each of them.
 void use_text(const char* dialect, std::string_view text);
 
 /// Code that is only timed: reads the first kernels and lays out the region of each.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kMostSteps = 20'000;  ///< of all warps together
 
-/// Asks a step for everything that it has, out of bounds or not.
+/// Reads all data of a step, also out of bounds.
 uint64_t looked_at(const traces::Trace& trace, const traces::WarpReader& steps) {
   const traces::Step& step = steps.step();
   const isa::CodeLine& line = trace.code.lines.at(step.index);
