@@ -19,7 +19,7 @@ Texts letters(const std::string& text) {
   return texts;
 }
 
-/// "0-2": the place of each letter of `a` in `b`, - where it has none.
+/// "0-2": the place of each letter of `a` in `b`, - if it has none.
 std::string places(const std::string& a, const std::string& b) {
   std::string text;
   for (const auto& place : aligned(letters(a), letters(b)))

@@ -23,8 +23,8 @@ std::unique_ptr<model::ShuffleNetwork> network_with(const std::vector<std::strin
   return network_choice(layers)->make();
 }
 
-/// docs/sources.md, "Workloads": passes a warp; the self-bypass is on, except for half_outputs,
-/// whose column there is that without it (tests/model/shuffle/tables_test.cc says why).
+/// docs/sources.md, "Workloads": passes per warp; the self-bypass is on, except for half_outputs,
+/// whose column there is without it (tests/model/shuffle/tables_test.cc says why).
 TEST(PortUse, AgreesWithTheTabledPassesOfEachWorkload) {
   const std::vector<std::vector<std::string>> columns = {
       {"shuffle.network=crossbar"},
@@ -63,7 +63,7 @@ TEST(PortUse, AgreesWithTheTabledPassesOfEachWorkload) {
   }
 }
 
-/// One meaning of "waited": what --ports says of the ports adds up to the totals' port conflicts.
+/// The lanes that wait for ports according to --ports add up to the totals' port conflicts.
 TEST(PortUse, U3_9PortsAreWaitedForAsOftenAsThereArePortConflicts) {
   for (const std::string& name : model::ShuffleNetworks::names()) {
     const auto network = network_with({"shuffle.network=" + name});

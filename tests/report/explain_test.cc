@@ -16,7 +16,7 @@ uint32_t immediate(const isa::Operand& operand) {
   return operand.is(isa::Operand::Kind::kImmediate) ? static_cast<uint32_t>(operand.value) : 0;
 }
 
-/// Lanes' operands are those of the text; registers hold `of_registers`.
+/// The lanes' operands are the immediates of the text; registers have the values `of_registers`.
 ExplainedShuffle explained(const std::string& text, isa::LaneMask lanes = isa::kAllLanes,
                            const isa::LaneValues& of_registers = {}) {
   ExplainedShuffle shuffle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the explorer's page calls, as it is compiled here; scripts/explorer --test asks the page.
+// The functions that the explorer's page calls, compiled here; scripts/explorer --test checks it.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ const char* shflsim_pass(const char* request, const char* pass);
 namespace shflsim::report {
 namespace explorer_test {
 
-/// Of every key of the machine its value, as page.py hands it over.
+/// The value of every key of the machine, in the form in which page.py passes it.
 std::string values_of(const model::ConfigLayers& layers) {
   Json values = Json::object();
   for (const model::ConfigValue& value : model::effective_config(layers))

@@ -18,7 +18,7 @@ class FaultText : public testing::Test {
   void write(const std::string& text) { std::ofstream(file_, std::ios::binary) << text; }
   void TearDown() override { std::filesystem::remove(file_); }
 
-  /// The text behind the file's name, for a terminal.
+  /// The text after the file's name, for a terminal.
   std::string shown(unsigned line, unsigned column) const {
     return fault_text(InputError({file_, line, column}, "no"), true).substr(file_.size());
   }

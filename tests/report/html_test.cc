@@ -14,7 +14,7 @@ namespace html_test {
 
 using Json = nlohmann::json;
 
-/// What the page's script reads.
+/// The data that the page's script reads.
 Json data_of(const std::string& page) {
   const std::string begin = "id=\"data\">";
   const size_t from = page.find(begin) + begin.size();
@@ -69,7 +69,7 @@ class HtmlView : public ::testing::Test {
     result_ = model::run(trace_, layers, 1, view->observer());
     data_ = data_of(view->content({trace_, result_}));
   }
-  /// Cycles of a state over all these rows.
+  /// The cycles of a state, summed over the rows.
   static uint64_t sum_of_state(const Json& rows, size_t state) {
     uint64_t sum = 0;
     for (const Json& row : rows) sum += row[state].get<uint64_t>();

@@ -22,7 +22,7 @@ std::vector<Value> row(const char* kernel, uint64_t lanes, const char* network, 
           text(network), Value(cycles), mux2,          text(state)};
 }
 
-/// Two kernels on two widths of two networks; what the second network takes is twice as long.
+/// Two kernels on two widths of two networks; the second network takes twice as long.
 PointTable table() {
   PointTable all;
   all.axes = {"shuffle.lanes", "shuffle.network"};

@@ -13,7 +13,7 @@ namespace progress_test {
 
 using std::chrono::milliseconds;
 
-/// A line on a clock that the test turns.
+/// A progress line whose clock the test sets.
 class Progress : public ::testing::Test {
  protected:
   std::string shown_at(int ms, const std::string& text) {
@@ -118,7 +118,7 @@ TEST(ProgressLine, WithoutATerminalIsNotShown) {
   line.update([](double /*seconds*/) -> std::string { throw std::logic_error("nobody reads it"); });
 }
 
-/// What it was told last.
+/// Keeps the last report.
 struct Listener final : WorkListener {
   void work_done(uint64_t done, uint64_t all, const char* unit) override {
     told = std::to_string(done) + "/" + std::to_string(all) + " " + unit;

@@ -75,7 +75,7 @@ model::RunResult sample_result() {
   model::RunResult result;
   result.cycles = 25;
   result.warp_instructions = 10;
-  result.dual_issued = 2;  // EXIT goes along with STS
+  result.dual_issued = 2;  // EXIT issues together with STS
   result.warp_cycles = 50;
   result.occupancy = {64, 2, {128, 256, 32, 32, model::Occupancy::kUnlimited, 1}};
   result.instructions = sample_instructions();

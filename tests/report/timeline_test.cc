@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the drawing and the path add up to is what the run's result says.
+// The sums over the drawing and over the path equal the run's result.
 #include "report/time/timeline.h"
 
 #include <gtest/gtest.h>
@@ -107,7 +107,7 @@ TEST(Timeline, DrawsAColumnACycleWithWhatEachInstructionWaitsForAndTheCriticalPa
 
 constexpr const char kMarks[] = "xfrcbewlspmgdnIk";  // in the order of WarpState
 
-/// Cycles by mark, and passes, of all rows of a drawing.
+/// The cycles of each mark, and the passes, summed over all rows of a drawing.
 std::map<char, uint64_t> counted(const std::string& text) {
   std::map<char, uint64_t> counts;
   std::istringstream lines(text);
@@ -116,7 +116,7 @@ std::map<char, uint64_t> counted(const std::string& text) {
   for (std::string line; std::getline(lines, line) && line.rfind("Critical", 0) != 0;) {
     const size_t first = line.find_first_not_of(' ');
     if (first == std::string::npos) continue;
-    if (std::isdigit(line[first]) != 0) {  // a ruler, the second line of which is the longer one
+    if (std::isdigit(line[first]) != 0) {  // a ruler; its second line is the longer one
       begin = first;
       end = line.size();
     } else if (line[0] == 'w' && std::isdigit(line[1]) != 0) {
@@ -153,8 +153,8 @@ void expect_sums(const traces::Trace& trace, const model::ConfigLayers& layers, 
   EXPECT_GE(counts['1'], sum_of(result, "passes"));
 }
 
-/// Issue and stages are a link's cycles, but for what lets go of sources later than it has its
-/// result, which no SHFL does.
+/// Issue and stages make up a link's cycles, except if an instruction releases its sources later
+/// than its result; no SHFL does so.
 void expect_explained(const isa::Code& code, const PathLink& link) {
   const uint64_t known = std::accumulate(link.stages.begin(), link.stages.end(), uint64_t{0});
   if (known == 0) return;
@@ -203,7 +203,7 @@ TEST(CriticalPath, IsNotKnownOfALongerRunThanItMayKeep) {
   }
 }
 
-/// Which pipe an operation of either is on decides who held it.
+/// For an operation of either pipe, the pipe on which it runs decides who held it.
 TEST(CriticalPath, NamesForABusyPipeWhatTookItLastAndNotAnInstructionLongBefore) {
   constexpr uint64_t kLongestHold = 16;  // cycles that an issue keeps a pipe of gm107, and more
   const traces::Trace trace = test::suite_trace("block_reduce", 8);

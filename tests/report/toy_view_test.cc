@@ -7,8 +7,8 @@
 namespace shflsim::report {
 namespace toy_view_test {
 
-/// The least that a view is: how often each line of the code was issued. This file and its line in
-/// CMakeLists.txt are all that it takes.
+/// A minimal view: how often each line of the code was issued. This file and its line in
+/// CMakeLists.txt are all that it needs.
 class Issues final : public View {
  public:
   std::string content(const Run& run) override {

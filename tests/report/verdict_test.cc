@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a verdict says is what bounds a kernel that was written to be bound by it, and each of its
-// sentences follows from the figures beside it.
+// A verdict names the bound of a kernel that was written to have this bound, and each of its
+// sentences follows from the figures next to it.
 #include "report/run/verdict.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@
 namespace shflsim::report {
 namespace verdict_test {
 
-/// A block of manual code, executed. Parameter 0x140: 256 KiB of zeros.
+/// The trace of a block of code in the manual's syntax. Parameter 0x140: 256 KiB of zeros.
 traces::Trace executed(const std::string& code, unsigned warps) {
   const std::string file = "test.sass";
   const isa::Program program =
@@ -51,8 +51,8 @@ struct Kernel {
   unsigned warps;
   std::string code;
   const char* config = "gh100";
-  /// A change of the machine that shows without any verdict that this bounds the kernel: the cycles
-  /// grow by that part of them, or fall where it is below 0. "": the configs have none.
+  /// A setting that proves the bound without a verdict: the cycles grow by at least this part of
+  /// them, or fall by it if it is below 0. "" if the configs have no such setting.
   const char* proof = "";
   double change = 0;
 };
@@ -60,7 +60,7 @@ std::ostream& operator<<(std::ostream& out, const Kernel& kernel) { return out <
 
 const std::string kThread = "S2R R0, SR_TID.X\n";
 
-/// Written to be bound by one thing each.
+/// Kernels written to have one bound each.
 const Kernel kMade[] = {
     {"shuffle_rate", "shuffle rate", 16, kThread + repeated(12, "SHFL.BFLY PT, R{0}, R60, 1, 0x1f"),
      "gh100", "shuffle.lanes=16", 0.2},
@@ -81,7 +81,7 @@ const Kernel kMade[] = {
      "fetch.warm=1", -0.3},
 };
 
-/// Written later, as programs are rather than as tests are; nothing was fitted to them.
+/// Kernels written later, like programs rather than like tests; nothing was fitted to them.
 const Kernel kLater[] = {
     // Sums of two values over the warp, in all warps that a block can have.
     {"reduction_in_32_warps", "shuffle rate", 32,
@@ -146,7 +146,7 @@ TEST_P(MadeKernel, IsNamedAsBoundByWhatItWasMadeFor) {
   EXPECT_EQ(sum, verdict.cycles);
 }
 
-/// That the kernels are what they are said to be, from runs alone.
+/// Runs alone, without a verdict, confirm what bounds the kernels.
 TEST_P(MadeKernel, IsFasterOrSlowerWithWhatBoundsIt) {
   const Kernel& kernel = GetParam();
   if (*kernel.proof == 0) return;
@@ -198,7 +198,7 @@ TEST(Verdict, TheBusiestTenthIsAsBusyAsTheUnitEverIsForSoLong) {
               static_cast<double>(verdict.cycles) / 10, 16);
 }
 
-/// Figures as one could have them, for the sentences alone.
+/// Plausible figures, to test the sentences alone.
 Verdict figures() {
   Verdict verdict;
   verdict.cycles = 1000;

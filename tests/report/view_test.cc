@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A view that watches the run, in full: one file and one line.
+// A complete view that watches the run: one file and one line.
 #include "report/run/view.h"
 
 #include <gtest/gtest.h>
