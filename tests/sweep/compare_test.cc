@@ -222,7 +222,7 @@ TEST(Compare, GivesTheDistributionOfPassesAndThePortsThatLanesWaitedFor) {
             "    bank 0  .5#\n");
 }
 
-/// A point's totals are what `run` reports of the same trace on the same machine.
+/// A point's totals equal those that `run` reports for the same trace on the same machine.
 TEST(Compare, AgreesWithARunOfEachWorkload) {
   const Comparison comparison = compared(test::suite_names(), {"crossbar", "banked"});
   for (size_t number = 0; number < comparison.workloads.size(); ++number) {

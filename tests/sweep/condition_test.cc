@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 const std::vector<std::string> kKnown = {"kernel", "shuffle.lanes", "ipc", "none"};
 
-/// Of a point of the kernel scan_up with 16 lanes and an IPC of 0.5.
+/// True if the condition holds for a point of the kernel scan_up with 16 lanes and an IPC of 0.5.
 bool holds(const std::string& text) {
   static const std::map<std::string, Value> point = {{"kernel", std::string("scan_up")},
                                                      {"shuffle.lanes", uint64_t{16}},

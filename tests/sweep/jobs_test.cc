@@ -44,7 +44,7 @@ traces::Trace load() {
   return trace;
 }
 
-/// Whoever reads its steps dies.
+/// Ends the process of any reader of its steps.
 class Deadly final : public traces::StepSource {
  public:
   std::unique_ptr<traces::StepCursor> open(size_t) const override { std::abort(); }
@@ -60,18 +60,18 @@ traces::Trace deadly() {
   return trace;
 }
 
-/// The trace as it is read again from a file while it runs.
+/// The trace, read from a file again while it runs.
 traces::Trace from_file(const traces::Trace& trace) {
   const std::string path = testing::TempDir() + "jobs_test." + std::to_string(getpid()) + ".shft";
   traces::LaunchShape shape;
   shape.block.x = trace.threads_per_block;
   traces::write_shft(path, trace, shape);
   traces::Trace read = traces::open_shft(path, &shape);
-  std::filesystem::remove(path);  // the trace has it open
+  std::filesystem::remove(path);  // the trace keeps it open
   return read;
 }
 
-/// Three traces and one of them from a file, each on four machines and one of those with three SMs.
+/// Three traces, one also from a file, each on four machines and on one of these with three SMs.
 class Jobs : public ::testing::Test {
  protected:
   Jobs() {

@@ -24,7 +24,7 @@ std::vector<Answer> answers_of(size_t count, unsigned processes,
   return answers;
 }
 
-/// Early tasks take longer than late ones.
+/// Every fourth task takes longer than the others.
 std::string slow_at_first(size_t number) {
   usleep(static_cast<useconds_t>(number % 4 == 0 ? 3000 : 0));
   return std::to_string(number);

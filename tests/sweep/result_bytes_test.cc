@@ -12,7 +12,7 @@ namespace result_bytes_test {
 
 using model::RunResult;
 
-/// Size of a record that has the visited members and no others.
+/// The size of a record that has only the visited members.
 template <class Record>
 size_t size_of_visited() {
   Record record;
@@ -34,7 +34,7 @@ TEST(ResultBytes, VisitLeavesNoMemberOut) {
   EXPECT_EQ(size_of_visited<RunResult>(), sizeof(RunResult));
 }
 
-/// Every number another one, every text another one, every list of two.
+/// Gives each number and each text a value of its own, and each list two elements.
 struct Fill {
   uint64_t next = std::numeric_limits<uint32_t>::max() - 40;
 

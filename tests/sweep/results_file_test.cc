@@ -105,7 +105,7 @@ TEST_F(Results, KeepTheRowsOfInstructions) {
   PointResult result = done(0, 1);
   result.rows = {R"({"pc":"0x0008"})", R"({"pc":"0x0010"})"};
   file.add(result);
-  file.add(result);  // once more, in its place
+  file.add(result);  // replaces the earlier one
   SQLite::Database database(path("a"));
   EXPECT_EQ(database.execAndGet("SELECT group_concat(row, ' ') FROM rows").getString(),
             R"({"pc":"0x0008"} {"pc":"0x0010"})");

@@ -27,7 +27,7 @@ const report::VariedValue* find(const report::Sensitivity& found, const std::str
   return nullptr;
 }
 
-/// The one assumed value that turned a comparison of two machines round.
+/// The only assumed value that reversed a comparison of two machines.
 TEST(Sensitivity, U2eTheL1HitRateIsTriedFromEndToEnd) {
   const report::Sensitivity found = of("atomic_aggregate", "gh100");
   const report::VariedValue* rate = find(found, "global_memory.l1_assumed_rate");

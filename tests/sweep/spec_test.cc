@@ -40,7 +40,7 @@ class SweepFile : public testing::Test {
     std::ofstream(path_) << text;
     return read_spec(path_);
   }
-  /// The faults, a line each, without the file's name.
+  /// The faults, one line each, without the file's name.
   std::string error_of(const std::string& text) {
     try {
       read(text);
@@ -52,7 +52,7 @@ class SweepFile : public testing::Test {
     }
     return "";
   }
-  /// The good one, with a line in another's place.
+  /// The error in the valid file with one line replaced.
   std::string error_with(const std::string& line, const std::string& instead) {
     std::string text = kGood;
     const size_t at = text.find(line);
@@ -83,7 +83,7 @@ TEST_F(SweepFile, SaysWhatIsRun) {
 struct Mistake {
   const char* line;
   const char* instead;
-  const char* error;  ///< all of it, or as far as it goes
+  const char* error;  ///< the whole message or its beginning
 };
 
 class EachMistake : public SweepFile, public testing::WithParamInterface<Mistake> {};

@@ -24,7 +24,7 @@ struct Machine {
 
 class WhatIfs : public ::testing::TestWithParam<Machine> {};
 
-/// What a run with --set says, to the cycle.
+/// The what-ifs have the cycles of runs with --set.
 TEST_P(WhatIfs, EqualRunsWithTheirSettings) {
   const auto& [config, settings] = GetParam();
   const model::ConfigLayers layers = machine(config, settings);
