@@ -80,7 +80,7 @@ TEST(AccelSim, ReadsAddressesInAllThreeModes) {
   EXPECT_EQ(list[1], 0x7f5800000014u);
   const LaneAddresses stride = addresses("version4_immediates.traceg", 2);
   EXPECT_EQ(stride[31], 0x7f580000007cu);
-  // Mode 2 has a difference less than active lanes; what follows them is the immediate.
+  // Mode 2 has one difference fewer than active lanes; the immediate follows the differences.
   const LaneAddresses differences = addresses("version5.traceg", 2);
   EXPECT_EQ(differences[7], 0x7f580000001cu);
   EXPECT_EQ(differences[16], 0x7f580000001cu + 100);
@@ -191,7 +191,7 @@ TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
   } while (here.next());
 }
 
-/// Accel-Sim ends at a binary version or an opcode that its tables lack.
+/// Accel-Sim exits if its tables lack a binary version or an opcode.
 TEST(AccelSim, KnowsTheVersionsAndOpcodesThatAreWrittenForIt) {
   using isa::Arch;
   const auto version = [](Arch arch) { return accel_sim_version(arch); };

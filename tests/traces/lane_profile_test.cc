@@ -12,7 +12,7 @@
 namespace shflsim::traces {
 namespace lane_profile_test {
 
-/// A profile in a file that goes with it.
+/// A profile in a file that is deleted with the object.
 class ProfileFile {
  public:
   explicit ProfileFile(const std::string& text) : path_(testing::TempDir() + "profile.lanes") {
@@ -37,7 +37,7 @@ class ProfileFile {
   std::string path_;
 };
 
-/// The lanes that the lanes read, -1 where they do not.
+/// The source lane of each lane, -1 if it has none.
 std::vector<int> sources_of(const CountedMove& move) {
   std::vector<int> sources;
   const isa::LaneMove& step = move.steps.at(0);

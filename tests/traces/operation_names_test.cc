@@ -74,7 +74,7 @@ TEST(OperationNames, SharedMemoryIsWhatGoesToItsBanks) {
   }
 }
 
-/// What the name alone cannot say left out.
+/// Expects equal facts, except for those that the name alone cannot give.
 void expect_same(const isa::LineFacts& by_name, const isa::LineFacts& by_word,
                  const std::string& text) {
   EXPECT_EQ(by_name.op, by_word.op) << text;

@@ -98,7 +98,7 @@ TEST(Recorder, MergesTheFindingsOfALoop) {
       {"S2R R0, SR_TID.X", "LOP.AND.NZ P0, RZ, R0, 0x10", "@P0 SHFL.BFLY PT, R1, R0, 0x10, 0x1f",
        "SHL R2, R0, 0x2", "STS [R2], R1", "IADD32I R3, R3, 0x1", "ISETP.LT.AND P1, PT, R3, 0x3, PT",
        "@P1 BRA 0x30", "EXIT"});
-  ASSERT_EQ(trace.findings.size(), 2u);  // one a block
+  ASSERT_EQ(trace.findings.size(), 2u);  // one per block
   EXPECT_EQ(trace.findings[0].index, 4u);
   EXPECT_EQ(trace.findings[0].block, 0u);
   EXPECT_EQ(trace.findings[0].lanes, 0xFFFF0000u);

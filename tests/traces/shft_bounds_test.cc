@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose checksums are right and whose contents are not: what they say of sizes and counts is
-// not believed, and what is read while a trace is walked is an InputError too.
+// Files with correct checksums and wrong contents: sizes and counts in them are not trusted, and
+// errors that are found while a trace is walked are InputErrors too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// What opening the file throws, and where it does not, walking it.
+/// The error of opening the file or, if there is none, of walking it.
 std::string error_of(const ShftParts& parts) {
   const TemporaryFile file("changed.shft");
   write_bytes(file.path, fuzz::file_of(parts));
@@ -47,7 +47,7 @@ std::string error_of(const ShftParts& parts) {
   return "";
 }
 
-/// Of the index: no shared memory, no findings, and warps of block 0 that start at these cycles.
+/// The head of an index without shared memory and findings; warps of block 0 start at `starts`.
 std::string head_with(const std::vector<uint64_t>& starts) {
   ByteWriter out;
   out.number(0);
@@ -110,7 +110,7 @@ TEST(ShftBounds, A35AWarpThatStartsAfterMoreThan2To32CyclesIsRefused) {
   EXPECT_THAT(error_of(parts), HasSubstr("damaged: the cycle of a warp's start is 4294967297"));
 }
 
-/// A trace that is open, with its file changed by `change` before anything is walked.
+/// The error of a trace that is open when `change` changes its file, before anything is walked.
 template <class Change>
 std::string error_after(Change change) {
   const TemporaryFile file("open.shft");

@@ -17,14 +17,14 @@ struct RandomRun {
   Trace trace;
 };
 
-/// A file that goes with the object.
+/// A file that is deleted with the object.
 struct TemporaryFile {
   explicit TemporaryFile(const std::string& name);
   ~TemporaryFile();
   const std::string path;
 };
 
-/// Everything that the model and the reports can see of a trace, as text: code, launch, findings,
+/// Everything in a trace that the model and the reports can read, as text: code, launch, findings,
 /// and each warp's steps with their lane maps and addresses.
 std::string described(const Trace& trace);
 

@@ -98,8 +98,8 @@ TEST(Shft, EveryTruncationIsAnErrorThatNamesAnOffset) {
   }
 }
 
-/// Calls `read` with every byte of `bytes` changed, one after the other. What comes of it may make
-/// sense or not: what does not is an InputError.
+/// Calls `read` with every byte of `bytes` changed, one after the other. `read` may accept them or
+/// throw an InputError.
 template <class Read>
 void read_with_each_byte_changed(const std::string& bytes, Read read) {
   for (size_t at = 0; at < bytes.size(); ++at) {
@@ -168,7 +168,7 @@ TEST(Shft, AnotherVersionIsNamed) {
     return read_back(file.path);
   };
   const std::string place = "error: " + file.path + ": offset 8: is of version ";
-  // The last four bytes are the CRC-32 of the twelve in front of them.
+  // The last four bytes are the CRC-32 of the twelve bytes before them.
   EXPECT_EQ(refusal("\x02", "\xd0\xed\x7b\xd6"), place + "2; expected version 3");
   EXPECT_EQ(refusal("\x04", "\x0c\xb2\x10\xf3"), place + "4; expected version 3");
 }
@@ -188,7 +188,7 @@ TEST(Shft, AShippedFileIsReadAsItWasWritten) {
   EXPECT_FALSE(names.code.has_words);
 }
 
-/// What timing depends on of a line, in words.
+/// The contents of a line on which timing depends, as text.
 std::string described(const isa::CodeLine& line) {
   std::string text = line.name + line.modifiers + " " + isa::pipe_name(line.pipe);
   for (const auto number :

@@ -11,7 +11,7 @@
 namespace shflsim::traces {
 namespace sm70_shft_test {
 
-/// A trace in memory is what `run` times of code, one in a file what it replays.
+/// Compares a trace in memory, which `run` times, with one in a file, which `run` replays.
 TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
   isa::Launch launch;
   launch.grid = {2, 1, 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every workload of traces/suite against the same computed on the host.
+// Every workload of traces/suite, compared with the same computation on the host.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr unsigned kLanes = isa::kLanes;
 using Words = std::vector<uint32_t>;
 using Floats = std::vector<double>;
 
-/// The rule `--reg Rvalue=hash`.
+/// A thread's input by the rule `--reg Rvalue=hash`.
 uint32_t input_word(uint32_t thread) {
   uint32_t x = thread * 2654435761u + 12345u;
   x ^= x >> 15;
@@ -93,7 +93,7 @@ class SuiteRun {
 unsigned lane_of(unsigned thread) { return thread % kLanes; }
 unsigned warp_base(unsigned thread) { return thread - thread % kLanes; }
 
-/// What `value_of` says of each thread.
+/// `value_of(thread)` for each thread.
 Words expected(const std::function<uint32_t(unsigned thread)>& value_of) {
   Words words(kThreads);
   for (unsigned thread = 0; thread < kThreads; ++thread) words[thread] = value_of(thread);

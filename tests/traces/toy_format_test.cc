@@ -17,9 +17,8 @@ bool recognises(const std::string& path) {
   return std::getline(file, line) && line == "toy trace";
 }
 
-/// The least that a format of traces is: behind its first line the name of each operation, which
-/// one warp executes once, with all lanes. This file and its line in CMakeLists.txt are all that it
-/// takes.
+/// A minimal trace format: after its first line the name of each operation, which one warp executes
+/// once, with all lanes. This file and its line in CMakeLists.txt are all that it needs.
 Trace open_launch(const std::string& path, const TraceChoice& /*choice*/, LaunchShape* shape) {
   *shape = {};
   Trace trace;
@@ -57,7 +56,7 @@ class ToyFormat : public ::testing::Test {
     return TraceFormats::of_file(path_);
   }
 
-  /// Of each test its own, since tests run side by side.
+  /// A path per test, because tests run side by side.
   const std::string path_ = testing::TempDir() + "toy_format." +
                             testing::UnitTest::GetInstance()->current_test_info()->name();
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tracer version 6 adds to the lines: registers of all files, two immediates, values, copies
-// by tensor map, commit groups, accesses of 32 bytes.
+// Additions of tracer version 6 to the lines: registers of all files, two immediates, values,
+// copies by tensor map, commit groups, accesses of 32 bytes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ struct Read {
     return shflsim::test::read_file(out.path);
   }
   const isa::CodeLine& line(size_t index) const { return trace.code.lines.at(index); }
-  /// The lane that lane 9 reads in a line that is a SHFL.
+  /// The lane that lane 9 reads in a line with a SHFL.
   int source(size_t index) const {
     WarpReader steps(trace, 0);
     while (steps.step().index != index) steps.next();

@@ -61,7 +61,7 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-/// Addresses as the tracer writes them: with a stride where all lanes of one run have it.
+/// Addresses as the tracer writes them: with a stride if the lanes form one run with one step.
 std::string addresses(isa::LaneMask lanes, uint64_t base, const std::vector<int>& steps) {
   if (lanes == isa::kAllLanes && steps.size() == 1)
     return fmt::format("1 0x{:x} {} ", base, steps[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accel-Sim's compressed traces: a .tracez says what the .traceg of the same content says.
+// Accel-Sim's compressed traces: a .tracez gives the trace of a .traceg with the same content.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST(Tracez, SaysWhatTheTextSaysWhateverTheChunksAre) {
   }
 }
 
-/// More than what is read at once, of the file as of a chunk.
+/// The file and a chunk are larger than one read.
 TEST(Tracez, IsReadPieceByPiece) {
   std::string text = content("version6.traceg");
   const size_t first = text.find("0000 ffff");
