@@ -12,7 +12,7 @@ using testing::HasSubstr;
 
 constexpr unsigned kLanes = 8;
 
-/// A module's pins with the wiring's own data path behind them, and a fault if there is one.
+/// The pins of a module that contains the wiring's own data path and can have a fault.
 class Pins {
  public:
   explicit Pins(const model::Wiring& wiring) : path_(wiring), fields_(control_fields(wiring)) {}
@@ -33,8 +33,8 @@ class Pins {
     }
   }
 
-  std::array<uint32_t, kLanes> inverted{};  ///< bits of a lane's result
-  uint32_t also_enabled = 0;                ///< lanes, whatever `we` says
+  std::array<uint32_t, kLanes> inverted{};  ///< bits to invert in a lane's result
+  uint32_t also_enabled = 0;                ///< lanes that are enabled regardless of `we`
 
  private:
   model::DataPath path_;
