@@ -9,7 +9,7 @@
 namespace shflsim::cli {
 namespace arguments_test {
 
-/// Makes in.bin, a structure's 8 bytes, and the output of a kernel (in, out, n) as arguments say.
+/// Makes in.bin and pointer.bin, a structure's 8 bytes; reduce() runs a kernel (in, out, n).
 constexpr const char* kScript = R"(
 head -c 4096 /dev/zero | tr '\0' '\5' > in.bin
 head -c 8 /dev/zero > pointer.bin

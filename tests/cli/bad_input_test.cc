@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that ended in a crash, a hang, gigabytes, the wrong status or silence. Each now ends within
-// 1 GiB and five seconds (ten of one processor are allowed here, since machines differ); with
-// status 2 it says why in one line and leaves nothing. The files are in tests/data/bad_input.
+// Calls that used to end in a crash, a hang, gigabytes, the wrong status or silence. Each now ends
+// within 1 GiB and five seconds (ten of one processor are allowed here, since machines differ); with
+// status 2 it gives the reason in one line and leaves no file. Files: tests/data/bad_input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace bad_input_test {
 namespace fs = std::filesystem;
 
 struct BadInput {
-  const char* name;       ///< number of what was found, then what it is
+  const char* name;       ///< number of the finding, then a description
   const char* arguments;  ///< from a folder with the files and a link "traces" to the shipped ones
   int status;
-  const char* said;  ///< on standard error; "" where it is empty
+  const char* said;  ///< on standard error; "" if it is empty
 };
 
 void PrintTo(const BadInput& input, std::ostream* out) { *out << input.arguments; }
@@ -136,7 +136,7 @@ constexpr BadInput kBadInputs[] = {
      "standard output: cannot be written: No space left on device"},
 };
 
-/// A folder of the test's own that has the files, in which the program is called.
+/// A folder of the test with the files, in which the program is called.
 class BadInputCall : public testing::TestWithParam<BadInput> {
  protected:
   void SetUp() override {

@@ -125,7 +125,7 @@ struct Function {
   unsigned clamp;
 };
 
-/// Expects so many instructions of the function's opcode, each with its width in the operand.
+/// Expects `expected` instructions with the function's opcode, each with its width in the operand.
 void expect_lowered(const Function& function, unsigned width, const std::string& type,
                     size_t expected) {
   char operand[48];
@@ -143,7 +143,7 @@ void expect_lowered(const Function& function, unsigned width, const std::string&
   EXPECT_EQ(count, expected) << call;
 }
 
-/// The segment mask stands in the operand, and a value of 64 bits takes two shuffles.
+/// The segment mask is in the operand, and a value of 64 bits takes two shuffles.
 TEST(LowerCommand, TakesEveryFunctionWidthAndSize) {
   for (const Function& function :
        {Function{"__shfl_sync", "SHFL.IDX ", 31}, Function{"__shfl_up_sync", "SHFL.UP ", 0},

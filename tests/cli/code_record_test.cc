@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One record of an instruction, whatever it was read from: its figures are in every report.
+// An instruction has one record, from whatever it was read: its figures are in every report.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -40,7 +40,7 @@ class CodeRecord : public testing::Test {
   const std::string folder_ = testing::TempDir() + "code_record_" + std::to_string(getpid());
 };
 
-/// Rows whose text starts so have the column, all others do not, and the total is their sum.
+/// Expects rows with a matching text to have the column, others not, and the total to be their sum.
 void expect_column(const Json& report, const std::string& column, const std::regex& rows) {
   uint64_t sum = 0;
   for (const Json& row : report["instructions"]) {
@@ -96,11 +96,11 @@ TEST_F(CodeRecord, F2CompareCountsTheShufflesOfATraceAndTheirEnergy) {
   EXPECT_EQ(shuffles, 4u);
   EXPECT_EQ(point["shuffles"], shuffles);
   EXPECT_EQ(point["passes"], run["totals"]["passes"]);
-  // 0.208 nJ of passes, and of each SHFL 32 lanes at 1.833 pJ (configs/shuffle/networks.cfg).
+  // 0.208 nJ of passes, plus 32 lanes at 1.833 pJ for each SHFL (configs/shuffle/networks.cfg).
   EXPECT_NEAR(point["energy_nj"].get<double>(), 0.2083 + 4 * 32 * 1.833e-3, 1e-3);
 }
 
-/// The trace of version 4 as a chip of this binary version would have left it.
+/// The trace of version 4 as a chip with this binary version would have written it.
 std::string traced_on(const std::string& version, const std::string& folder) {
   std::string path = folder + "/chip.traceg";
   std::ofstream(path) << std::regex_replace(

@@ -15,7 +15,7 @@ std::string suite(const std::string& name) {
   return " " + test::source_path("traces/suite/" + name + ".sass") + " ";
 }
 
-/// A file that goes when the test ends.
+/// A file that is deleted at the end of the test.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name) : path_(testing::TempDir() + name) {}
@@ -241,7 +241,7 @@ TEST(ExplainCommand, ThePassesThatItTellsDeliverEachLaneOnce) {
       "explain 'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb 'lane*5%32' --network half_inputs --format "
       "json");
   EXPECT_NE(run.output.find("\"segments\": \"1 of 32 lanes\""), std::string::npos) << run.output;
-  EXPECT_EQ(count_of(run.output, "\"through_memory\": false"), 2u);  // 16 lanes a pass
+  EXPECT_EQ(count_of(run.output, "\"through_memory\": false"), 2u);  // 16 lanes per pass
   EXPECT_EQ(count_of(run.output, "\"port\": "), 32u);
   EXPECT_EQ(count_of(run.output, "\"port\": \"input bus 15\""), 2u);
 }

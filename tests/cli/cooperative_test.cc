@@ -25,7 +25,7 @@ TEST(CooperativeLaunch, RunsAndIsReplayedFromItsTraceInTheSameCycles) {
   EXPECT_EQ(run.output, " 03030303\n1\n0\n") << run.errors;
 }
 
-/// Its barriers are in registers; the cubin says that it has one, so that warps alone are the
+/// The kernel's barriers are in registers; the cubin gives one barrier, so that warps are the only
 /// limit.
 TEST(CooperativeLaunch, OfMoreBlocksThanAreResidentAtATimeIsRefused) {
   const ProgramRun run =

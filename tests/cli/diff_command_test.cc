@@ -12,7 +12,7 @@ namespace diff_command_test {
 
 using Json = nlohmann::json;
 
-/// Of the text of `run` on `code` with `more`, and what `script` then prints.
+/// Runs `text` on three results: a and half (with half of the lanes) of fft_32, other of stencil_3.
 ProgramRun script(const std::string& text) {
   return run_script(
       "r() { $S run $T/suite/$2.sass --json $1.json \"${@:3}\" >/dev/null; }\n"
@@ -52,7 +52,7 @@ TEST(DiffCommand, EveryDifferenceIsTheOneOfTheTwoResults) {
       ++found;
     }
   }
-  size_t expected = 0;  // counted the other way round
+  size_t expected = 0;  // counted in another way
   for (size_t i = 0; i < a["instructions"].size(); ++i) {
     for (const auto& [key, value] : a["instructions"][i].items())
       expected += !value.is_string() && !b["instructions"][i][key].is_string() &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic shared memory: a launch says how much, behind what the code declares.
+// Dynamic shared memory: a launch gives its size; it follows the memory that the code declares.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace dynamic_shared_test {
 
 using Json = nlohmann::ordered_json;
 
-/// Stores to the 4 bytes behind 64 static ones, and loads them again.
+/// Stores to the 4 bytes after 64 static ones, and loads them again.
 constexpr const char* kBehindStatic = R"(# Kernel: behind
 # SharedSize: 64
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file with several faults: each is told, on a line of its own, in the order of the file.
+// A file with several faults: each is reported on a line of its own, in the order of the file.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -15,13 +15,13 @@ namespace faults_test {
 
 namespace fs = std::filesystem;
 
-/// A call of the program in a folder of its own, where one file is.
+/// Calls the program in a folder of the test that has one file.
 class SeveralFaults : public testing::Test {
  protected:
   SeveralFaults() { fs::create_directories(folder_); }
   ~SeveralFaults() override { fs::remove_all(folder_); }
 
-  /// Standard error of a refused call; '@' is the file, whose name is left out of what is told.
+  /// Standard error of a refused call; '@' stands for the file, whose name is cut from the text.
   std::string told(const std::string& name, const std::string& text, std::string arguments) {
     const std::string file = (folder_ / name).string();
     std::ofstream(file) << text;

@@ -30,8 +30,8 @@ std::vector<std::string> options_of(const std::string& call) {
 
 class IgnoredOptions : public testing::TestWithParam<std::string> {};
 
-/// A value that is no number, no name, no file that is there and none that can be written: whoever
-/// looks at it refuses it.
+/// A value that is no number, no name, no existing file and no file that can be written: every
+/// reader refuses it.
 TEST_P(IgnoredOptions, U3_5A31OfNoCommandAreTaken) {
   std::string script =
       test::inputs_of_calls() +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What signals and --max-cycles make of a run.
+// The effect of signals and --max-cycles on a run.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -12,15 +12,15 @@
 namespace shflsim::cli {
 namespace interruption_test {
 
-/// Begins what would take minutes, waits until it says on SIGUSR1 how far it is, and sends it the
-/// signals. With job control, so that it does not ignore SIGINT.
+/// Starts a command that takes minutes, waits until it reports `said` on SIGUSR1, and sends the
+/// signals. Job control is on, so that the command does not ignore SIGINT.
 std::string stopped(const std::string& command, const std::string& said,
                     const std::string& signals) {
   return "set -m\n"
          "$S trace record $T/suite/bitonic_sort.sass --grid 8000 --block 256 -o t.shft\n"
          "$S " +
          command +
-         " >out 2>err & id=$!\n"  // By the time that it has begun a file it catches signals.
+         " >out 2>err & id=$!\n"  // Once it has begun a file it catches signals.
          "until ls -A | grep -q part || ! kill -0 $id; do sleep 0.02; done\n"
          "until grep -q '" +
          said + "' err || ! kill -USR1 $id; do sleep 0.05; done\n" + signals +

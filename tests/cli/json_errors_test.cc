@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With `--format json` standard error of a command that fails is one JSON document.
+// With `--format json` a failing command writes one JSON document to standard error.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace json_errors_test {
 
 using Json = nlohmann::json;
 
-/// What the script's one call of the program said as it left with `status`.
+/// The errors of the script's only call of the program, which has to exit with `status`.
 Json errors_of(const std::string& script, int status) {
   const ProgramRun run = run_script(script);
   EXPECT_EQ(run.status, status) << script;
@@ -85,7 +85,7 @@ TEST(JsonErrors, SayThatMemoryIsOutAndWhatTheSystemRefuses) {
   EXPECT_EQ(memory["errors"].size(), 1u);
 }
 
-/// Seven warps, of which each barrier waits for three.
+/// Seven warps; each barrier waits for three.
 TEST(JsonErrors, SayWhatEveryWarpWaitsForWhereTheModelStandsStill) {
   const Json json = errors_of(
       "zcat $T/../tests/data/h200/bench.sm90.cuobjdump.txt.gz |"

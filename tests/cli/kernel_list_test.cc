@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of traces are run whole or kernel by kernel, and the traces themselves as users have them.
+// Lists of traces, run whole or kernel by kernel, and traces in the form in which users have them.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

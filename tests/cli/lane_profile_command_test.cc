@@ -19,7 +19,7 @@ TEST(LaneProfiles, AreWrittenByARunAndRankNetworks) {
       << run.output;
 }
 
-/// A run and its trace have the same moves, and say the same of them.
+/// A run and its trace have the same moves and the same report about them.
 TEST(LaneProfiles, OfATraceAreThoseOfTheRun) {
   const ProgramRun run = run_script(
       "$S run $T/suite/random_gather.sass --quiet --view lanes:a.lanes > a.txt && "

@@ -17,10 +17,10 @@ namespace malformed_input_test {
 
 namespace fs = std::filesystem;
 
-/// A file to make (or none), the arguments ("@" stands for the file), and what the line must say.
+/// A file to make (or none), the arguments ("@" stands for the file), and text of the error line.
 struct Malformed {
   const char* name;
-  std::string file;  ///< name of the file, which may choose its format
+  std::string file;  ///< name of the file; it can determine the format
   std::string contents;
   std::string arguments;
   std::string expected;

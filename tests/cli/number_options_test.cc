@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every option that takes a number says which, and takes no other.
+// Every option that takes a number names the valid numbers and accepts no others.
 #include <gtest/gtest.h>
 
 #include <string>

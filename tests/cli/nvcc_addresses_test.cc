@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses in files of nvcc 13.0 of tests/data/nvcc/addresses.cu: of kernels' arguments, and in
-// initial values of variables, also byte by byte in packed structures. debug is -G.
+// Addresses in nvcc 13.0's files of tests/data/nvcc/addresses.cu: in kernels' arguments and in
+// variables' initial values, also byte by byte in packed structures. debug is -G.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 std::string file(const std::string& name) { return test::data_path("nvcc/" + name + ".cubin.gz"); }
 
-/// The words 1 to 6, as an argument.
+/// The words 1 to 6 as an argument.
 std::string words() {
   const std::string path = testing::TempDir() + "nvcc_addresses_words.bin";
   const std::array<int, 6> values = {1, 2, 3, 4, 5, 6};
@@ -73,7 +73,7 @@ std::string relocation(uint64_t offset, uint32_t type) {
   return entry;
 }
 
-/// R_CUDA_32, and an address of which one byte is another's.
+/// R_CUDA_32, and an address of which one byte has the type of another byte.
 TEST(NvccAddresses, RefuseARelocationOfData) {
   constexpr uint32_t kLowest = 84, kFirst = 0x32;
   for (const auto& [byte, type, said] :

@@ -74,7 +74,7 @@ TEST(NvccFiles, AKernelIsChosenByAPartOfItsNameThatNoOtherHas) {
 struct Chip {
   const char* architecture;
   const char* machine;
-  const char* as;  ///< "" where it is a chip of its own
+  const char* as;  ///< "" if it is a chip of its own
 };
 
 class NvccFilesOf : public testing::TestWithParam<Chip> {};
@@ -169,13 +169,13 @@ INSTANTIATE_TEST_SUITE_P(Files, NvccSharedOf,
                            return name;
                          });
 
-/// Of sm_75, shuffles of relocatable code are functions with YIELD, which a linker may change.
+/// In relocatable code for sm_75, shuffles are functions with YIELD, which a linker may change.
 TEST(NvccFiles, RelocatableShufflesRunWithoutALinker) {
   const std::string out = testing::TempDir() + "shuffles.bin";
   const ProgramRun run = run_program("run " + file("shuffles_relocatable.sm75.cubin") +
                                      "--block 32 --arg fill:128:00 --arg u32:7 --save 0:" + out);
   EXPECT_EQ(run.status, 0) << run.errors;
-  // Lane i has 3 i + 7; the sum of all.
+  // Lane i has 3 i + 7; the result is the sum of all lanes.
   EXPECT_EQ(test::read_file(out).substr(0, 4), std::string("\xb0\x06\0\0", 4));
 }
 
@@ -189,7 +189,7 @@ TEST(NvccFiles, KernelsThatLaunchKernelsAreRefusedByNameAndLeaveTheOthers) {
   EXPECT_EQ(run_program("run " + cubin + "--kernel child --arg fill:128:00").status, 0);
 }
 
-/// texture.sm90.cubin with a word in place of TEX that is none.
+/// texture.sm90.cubin with an unknown word in the place of TEX.
 std::string with_unknown_word() {
   std::string cubin = test::read_file(test::data_path("nvcc/texture.sm90.cubin.gz"));
   const size_t at = cubin.find(std::string("\x60\x7f\x05\x04\x06", 5));

@@ -33,7 +33,7 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Arguments of a run of one of the sixteen kernels, on input that is the same for all.
+/// Arguments that run one of the sixteen kernels; the input is the same for all.
 std::string kernel_run(const std::string& kernel) {
   return "run " + test::source_path("tests/data/sm50/kernels.nvdisasm.txt.gz") + " --kernel " +
          kernel + " --grid 4 --block 256 --arg fill:4096:5a --arg fill:4096:cd --arg u32:1024";
@@ -101,7 +101,7 @@ TEST_P(KernelRun, TotalsAreTheSumsOfTheRows) {
   const json result = result_of(kernel_run(GetParam()), std::string("rows_") + GetParam());
   EXPECT_EQ(sum_over_instructions(result, "issued"), result["totals"]["warp_instructions"]);
   for (const char* key : {"register_conflicts", "passes", "port_conflicts", "undefined_reads"}) {
-    const json& total = result["totals"][key];  // empty where no instruction has the figure
+    const json& total = result["totals"][key];  // null if no instruction has the figure
     EXPECT_EQ(sum_over_instructions(result, key), total.is_null() ? 0 : total.get<uint64_t>())
         << key;
   }

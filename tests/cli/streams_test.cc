@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where commands read from and write to: standard streams, pipes, full disks, links.
+// Sources and destinations of commands: standard streams, pipes, full disks, links.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace shflsim::cli {
 namespace streams_test {
 
-/// Of `run` on the scan: arguments that every test here gives it.
+/// The scan and the arguments with which every test here runs it.
 const std::string kScan = "$T/scan_inclusive.sass --reg Rsum=1.0";
 
 TEST(Streams, U3_6ThatAreDashesAreStandardInputAndOutput) {
@@ -135,7 +135,7 @@ TEST(Streams, A33WithStatusTwoNoneOfSeveralOutputsStays) {
   }
 }
 
-/// No command makes folders: a name that was mistyped would make a tree of them.
+/// No command makes folders: a mistyped name would make a tree of them.
 TEST(Streams, OutputInAFolderThatIsNotThereIsRefusedByEveryOption) {
   const std::string scan = "run $T/scan_inclusive.sass ";
   const std::string compare = "compare $T/scan_inclusive.sass ";

@@ -57,7 +57,7 @@ TEST(SweepShards, RunAgainOnlyWhatTheyHaveNot) {
   EXPECT_EQ(run.output, "5\n");
 }
 
-/// As where the machine of a job that runs again is only thought to be dead.
+/// So does a job that runs again because its first machine is wrongly thought to be dead.
 TEST(SweepShards, AreNotRunByTwoAtATime) {
   const ProgramRun run = run_script(
       "shard() { exec $S sweep $T/suite/random_gather.sass --block 1024 --grid 1024 "

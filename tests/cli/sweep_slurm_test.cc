@@ -8,8 +8,8 @@
 namespace shflsim::cli {
 namespace sweep_slurm_test {
 
-/// In the place of Slurm's commands: sbatch keeps what it is called with and the script, and says
-/// 11, 12, ...; the file `queue` is what squeue shows.
+/// Stand-ins for Slurm's commands: sbatch keeps its options and the script and prints 11, 12, ...;
+/// squeue prints the file `queue`.
 constexpr const char* kSlurm = R"(
 mkdir bin && cd bin
 printf '#!/bin/sh\necho "MaxArraySize            = 9"\n' > scontrol

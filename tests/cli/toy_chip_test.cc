@@ -11,7 +11,7 @@
 namespace shflsim::cli {
 namespace toy_chip_test {
 
-/// The least that a chip is: one file, anywhere, of what differs from the nearest chip.
+/// A minimal chip: one file, anywhere, with the differences from the nearest chip.
 class ToyChip : public ::testing::Test {
  protected:
   ToyChip() {
@@ -27,7 +27,7 @@ class ToyChip : public ::testing::Test {
   const std::string chip_ = folder_ + "/toy.cfg";
 };
 
-/// The report behind its head, which names the machine.
+/// The report after its head, which names the machine.
 std::string totals_in(const ProgramRun& run) {
   const size_t totals = run.output.find("Totals");
   EXPECT_NE(totals, std::string::npos);
@@ -48,7 +48,7 @@ TEST_F(ToyChip, HasItsOwnValuesAndThoseOfTheOtherAsAssumed) {
   const std::string values = run_program("list config --config " + chip_).output;
   EXPECT_NE(values.find("toy.cfg:3: measured: by nobody\n"), std::string::npos);
   EXPECT_NE(values.find("assumed: as measured on GH100\n"), std::string::npos);
-  EXPECT_EQ(values.find("measured:"), values.rfind("measured:"));  // its own is the only one
+  EXPECT_EQ(values.find("measured:"), values.rfind("measured:"));  // its own value is the only one
 }
 
 TEST_F(ToyChip, AConfigBesideItComesBeforeAShippedOne) {

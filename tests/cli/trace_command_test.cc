@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces through the program: what was recorded is reported as what was run.
+// Traces through the program: a recorded trace gives the same report as the run.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ namespace trace_command_test {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own, gone at the end.
+/// A folder that is deleted at the end of the test.
 class Folder {
  public:
   Folder() : path_(testing::TempDir() + "trace_" + std::to_string(getpid())) {
@@ -30,14 +30,14 @@ class Folder {
   const std::string path_;
 };
 
-/// Without what stands between two words, the first one with it: a trace's input is another.
+/// The text without the part from `first` up to `behind`: the input of a trace has another name.
 std::string without(std::string text, const std::string& first, const std::string& behind) {
   const size_t from = text.find(first);
   const size_t to = text.find(behind, from);
   return from == std::string::npos ? text : text.erase(from, to - from);
 }
 
-/// Without the cells that say what a row is of.
+/// The CSV without the cells that name the input.
 std::string without_input(const std::string& csv, const std::string& path) {
   std::string text;
   for (const std::string& line : test::lines_of(csv))
@@ -45,7 +45,7 @@ std::string without_input(const std::string& csv, const std::string& path) {
   return text;
 }
 
-/// Text, JSON and CSV of a run, but for the name of its input and its launch.
+/// Text, JSON and CSV of a run without the name of its input and its launch.
 std::string reports_of(const std::string& arguments, const Folder& folder) {
   const std::string json = folder / "report.json";
   const std::string csv = folder / "report.csv";
@@ -68,7 +68,7 @@ void expect_replay_as_run(const std::string& arguments, const std::string& optio
   EXPECT_EQ(reports_of(trace + options, folder), ran) << arguments;
 }
 
-/// The launch that the first lines of a file of the suite name.
+/// The launch in the first lines of a file of the suite.
 std::string launch_in(const std::string& path) {
   for (const std::string& line : test::lines_of(test::read_file(path))) {
     const size_t at = line.find("// launch:");

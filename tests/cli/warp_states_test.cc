@@ -9,7 +9,7 @@
 namespace shflsim::cli {
 namespace warp_states_test {
 
-/// Lowered, the last instruction in the code is a jump: a SYNC.
+/// In the lowered code the last instruction is a jump: a SYNC.
 constexpr const char* kLastIsAJump = R"(cat >last.ptx <<'END'
 .version 8.0
 .target sm_50
