@@ -20,7 +20,7 @@ REGION = ["--region", "clock", "--warps", "4", "--kernel", "mix_shfl_ffma_1_1"]
 
 
 def inputs():
-    """Every file that can be run, with options that it needs."""
+    """Every file that can be run, with the options that it needs."""
     for path in sorted((TOP / "traces").glob("*.sass")) + sorted((TOP / "traces/suite").iterdir()):
         if "kernels" not in path.name:
             yield [path]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`scripts/artifact`: its quick figures are within their tolerances, and one that is not fails."""
+"""`scripts/artifact`: its quick figures are within their tolerances, and it fails if one is not."""
 import csv
 import ctypes
 import importlib.util

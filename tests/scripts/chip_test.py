@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/chip and the launches it compares: same bytes everywhere, halves by the rule, input that is not right."""
+"""scripts/chip and the launches it compares: equal bytes everywhere, the rule for halves, and invalid input."""
 import csv
 import subprocess
 import sys

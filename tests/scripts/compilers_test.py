@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every command on files of compilers and tools, as tests/data/compilers/files.tsv lists them: each takes
-the file and the words are right, or each refuses it with the same words."""
+"""Every command on files of compilers and tools (tests/data/compilers/files.tsv): either each command accepts
+a file and the words are right, or each refuses it with the same words."""
 import os
 import struct
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`scripts/corpus` on code of the tree: what it counts is in the code, and what it launches ends or has a reason."""
+"""`scripts/corpus` on code of the tree: its counts match the code, and its launches end or have a reason."""
 import csv
 import hashlib
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `shflsim sweep --emit` writes for other engines is run by them, as far as they can be here,
-and comes to what a sweep in one process gives, byte for byte."""
+"""Other engines run the files that `shflsim sweep --emit` writes, as far as that is possible here, and
+the results are those of a sweep in one process, byte for byte."""
 import importlib.util
 import os
 import shutil
@@ -71,7 +71,7 @@ class Engines(unittest.TestCase):
 
     def test_a_snakefile_runs_as_it_is_and_again_for_another_program(self):
         self.emit("snakemake")
-        # A cache of its own, so that it runs for a user without a home as well.
+        # A cache of the test, so that it also runs for a user without a home.
         snakemake = ["snakemake", "-j2", "-s", "emitted"]
         home = {"HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
         self.assertIn(f"{SHARDS + 2} of {SHARDS + 2} steps (100%) done",

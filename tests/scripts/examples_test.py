@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every command that README, the pages of docs/ and the program's own help show is run as printed,
-in a clean folder, and shows what is printed behind it; a line `...` stands for any number of lines."""
+"""Every command in README, in the pages of docs/ and in the program's help is run as printed, in a clean
+folder, and prints the lines that are shown after it; a line `...` stands for any number of lines."""
 import os
 import re
 import subprocess
@@ -13,13 +13,13 @@ TOP = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ["SHFLSIM"]).resolve()
 PAGES = ["README.md", "CONTRIBUTING.md", "traces/FORMAT.md",
          *sorted(f"docs/{page.name}" for page in (TOP / "docs").glob("*.md"))]
-# What a page does not start with `$` but shows to be typed: the builds, which these tests are part of.
+# Commands that a page shows without a `$`: the builds, which include these tests.
 BUILDS = {"scripts/demo", "scripts/test", "cmake"}
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b|\.\.\.")
 
 
 def without_continuations(lines):
-    """Lines that end in a backslash, joined with the next."""
+    """The lines; a line that ends in a backslash is joined with the next."""
     joined = []
     for line in lines:
         if joined and joined[-1].endswith("\\"):
@@ -36,7 +36,7 @@ def blocks(text):
 
 
 def session(lines):
-    """The commands of a block, each with the lines that it is to show."""
+    """The commands of a block, each with the lines that it has to print."""
     steps = []
     for line in without_continuations(lines):
         if line.startswith("$ "):
@@ -47,7 +47,7 @@ def session(lines):
 
 
 def shows(lines, wanted):
-    """Whether `lines` are `wanted`, in which `...` stands for any lines."""
+    """True if `lines` match `wanted`, in which `...` stands for any lines."""
     if not wanted:
         return not lines
     if wanted[0] == "...":
@@ -56,19 +56,19 @@ def shows(lines, wanted):
 
 
 class Folder:
-    """A clean one that has what a checkout has, and the program on its path."""
+    """A clean folder with the content of a checkout and with the program on its path."""
 
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory()
         path = Path(self._folder.name)
         for name in ["configs", "docs", "scripts", "tests"]:
             (path / name).symlink_to(TOP / name)
-        (path / "traces").mkdir()  # beside which examples may write
+        (path / "traces").mkdir()  # examples may write next to them
         for file in (TOP / "traces").iterdir():
             (path / "traces" / file.name).symlink_to(file)
         (path / "bin").mkdir()
         (path / "bin/shflsim").symlink_to(PROGRAM)
-        (path / "bin/python3").symlink_to("/usr/bin/python3")  # whose module it is
+        (path / "bin/python3").symlink_to("/usr/bin/python3")  # the module is this Python's
         self._path = path
         return self
 
@@ -136,7 +136,7 @@ class Examples(unittest.TestCase):
                               stdout=subprocess.PIPE).stdout
 
     def verbs(self):
-        """Those of the overview, and the traces' own."""
+        """The verbs of the overview and those of `trace`."""
         verbs = re.findall(r"^  ([a-z]+)  ", self.text_of("--help"), re.MULTILINE)
         self.assertGreater(len(verbs), 10)
         inner = re.findall(r"^  ([a-z]+)  ", self.text_of("trace", "--help"), re.MULTILINE)

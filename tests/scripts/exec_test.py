@@ -14,7 +14,7 @@ import jsonschema
 
 TOP = Path(__file__).resolve().parent.parent.parent
 DATA = TOP / "tests/data/exec"
-# What they print is the chip's: its properties, its shared memory, clusters, and how products are rounded.
+# Their output depends on the chip: its properties, shared memory, clusters, and the rounding of products.
 OF_AN_H100 = ("clusters", "device_query", "function_attributes", "product_kinds")
 SHFLSIM = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
 

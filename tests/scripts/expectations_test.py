@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tests that CONTRIBUTING names for what users expect are there."""
+"""The tests that CONTRIBUTING names for users' expectations exist."""
 import os
 import re
 import subprocess

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The sources that the explorer's page is compiled of exist, include nothing that emscripten lacks,
+"""The sources from which the explorer's page is compiled exist and include nothing that emscripten lacks,
 and all parts of the page are put into it."""
 import re
 import unittest
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-# Library headers that explorer/CMakeLists.txt hands to emscripten.
+# Library headers that explorer/CMakeLists.txt passes to emscripten.
 HANDED = ("fmt/", "nlohmann/", "xxhash.h")
 # Headers that CMake writes.
 GENERATED = {TOP / "isa/codec/op_names.inc"}
@@ -26,7 +26,7 @@ def sources():
 
 
 def included(paths):
-    """Every include of these files and of the headers that they reach: system, and of the tree."""
+    """The includes of each of these files and of the headers that they include, by path."""
     seen, todo = {}, list(paths)
     while todo:
         path = todo.pop()

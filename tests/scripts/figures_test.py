@@ -49,7 +49,7 @@ def told(file, *words):
 
 
 def random_file(base, path, seed):
-    """A copy of a sweep whose figures are few small numbers, so that many are equal, and 0 in some files."""
+    """A copy of a sweep with few different small figures, so that many are equal; in some files they can be 0."""
     rng = random.Random(seed)
     shutil.copy(base, path)
     least, missing = rng.choice((0, 1, 1, 1)), rng.choice((0, 0.05, 0.2, 0.7))
@@ -93,7 +93,7 @@ class OneMathematics(unittest.TestCase):
         cls.folder.cleanup()
 
     def plotted(self, file, x, y):
-        """Designs and front as scripts/plot draws them."""
+        """Designs and front as in scripts/plot."""
         try:
             read = results.Results(file)
             found, *_ = compute.designs(read.points([x, y]), read.keys, x, y)
@@ -102,7 +102,7 @@ class OneMathematics(unittest.TestCase):
         return found, compute.frontier(found, x, y)
 
     def assert_same_designs(self, plotted, designs, file):
-        """A plot leaves out of a name what all of its points have in common."""
+        """A plot omits from a name the parts that all of its points share."""
         self.assertEqual([design[1:] for design in plotted], [design[1:] for design in designs], file)
         for (short, *_), (name, *_) in zip(plotted, designs):
             parts = short.split(", ") if short else []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is installed: manual pages and completions are whole and without fault, and the installed
-program finds its files. The argument chooses the part; 77 says that its tool is not there."""
+"""The installed files: manual pages and completions are complete and without fault, and the installed
+program finds its files. The argument selects the part; status 77 means that its tool is missing."""
 import concurrent.futures
 import json
 import os
@@ -28,7 +28,7 @@ def rows(topic):
 
 class Pages(unittest.TestCase):
     def shown(self, page):
-        """The page at 80 columns; man has nothing to say against it."""
+        """The page at 80 columns; man must print no warnings."""
         done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", str(page)], check=True,
                               text=True, capture_output=True,
                               env={**os.environ, "MANWIDTH": "80", "LC_ALL": "C.UTF-8"})
@@ -60,7 +60,7 @@ class Pages(unittest.TestCase):
 
 
 class Completion(unittest.TestCase):
-    """What follows the text on a command line."""
+    """Words that complete the text on a command line."""
     CASES = {
         "shflsim ": ["run", "compare", "help"],
         "shflsim trace ": ["record", "info", "dump", "convert"],
@@ -74,7 +74,7 @@ class Completion(unittest.TestCase):
     }
 
     def holds(self, replies):
-        """`replies` gives the words for a line."""
+        """Checks that `replies` gives the expected words for each line."""
         for line, wanted in self.CASES.items():
             self.assertLessEqual(set(wanted), set(replies(line)), line)
 
@@ -91,7 +91,7 @@ complete -p shflsim >&2"""
         self.holds(self.replies)
 
     def test_bash_completes_values_behind_their_signs(self):
-        # readline replaces what stands behind = or :
+        # readline replaces the text after = or :
         self.assertEqual(self.replies("shflsim run --set shuffle.network=bank"), ["banked"])
         self.assertEqual(self.replies("shflsim run --set shuffle.late"), ["shuffle.latency="])
         self.assertEqual(self.replies("shflsim run --format=jsonl"), ["jsonl"])
@@ -111,7 +111,7 @@ COMP_POINT=${#COMP_LINE}; _shflsim; printf '%s\\n' "${COMPREPLY[*]}"; done"""
 
 
 class Zsh(unittest.TestCase):
-    # A terminal of its own, since zsh completes nowhere else.
+    # In its own terminal, since zsh completes nowhere else.
     SCRIPT = """zmodload zsh/zpty; zpty shell zsh -f -i
 zpty -w shell "PS1=; autoload -U compinit; fpath=($1 \\$fpath); compinit -u -D; print ready"
 zpty -r shell text '*ready*ready*'
@@ -180,7 +180,7 @@ class Tree(unittest.TestCase):
 
 
 class Libraries(unittest.TestCase):
-    """examples/own_network, against what is installed alone."""
+    """Builds examples/own_network with the installed files alone."""
 
     def test_a_network_from_outside_the_tree_is_in_the_program_and_in_the_model(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -219,7 +219,7 @@ class Python(unittest.TestCase):
         scan = TOP / "traces/scan_inclusive.sass"
         options = ["--reg", "Rsum=1.0", "--set", "shuffle.network=ring", "--format", "json"]
         printed = json.loads(output_of(PROGRAM, "run", str(scan), *options))
-        for _ in range(2):  # each in a process of its own
+        for _ in range(2):  # each in its own process
             run = self.shflsim.run(scan, reg={"Rsum": 1.0}, set={"shuffle.network": "ring"})
             self.assertEqual(run["totals"], printed["totals"])
             for name, column in run["instructions"].items():

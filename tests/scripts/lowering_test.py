@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/lab/lowering: PTX lowered here against what ptxas made of it, and input that is not right."""
+"""scripts/lab/lowering: PTX lowered here compared with ptxas' code for it, and invalid input."""
 import gzip
 import re
 import subprocess
@@ -18,7 +18,7 @@ def run(*words):
 
 
 def ratios(stem):
-    """Median and worst of cycles, median of instructions, and how many kernels."""
+    """Median and worst ratio of cycles, median ratio of instructions, and the number of kernels."""
     status, out, errors = run(*(f"{DATA / stem}{end}" for end in (".ptx.gz", ".cubin.gz", ".names.txt")))
     assert status == 0, errors
     last = re.fullmatch(r"cycles: median (\S+), worst (\S+); instructions: median (\S+) \((\d+) kernels\)",

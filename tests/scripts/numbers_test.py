@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The percentages and ratios in the sentences of the tutorial and of docs/sweeps.md, and the counts in those of
-other pages: each stands in what a command of the page prints, or follows from figures that do. docs.examples holds what the
-commands print."""
+"""The percentages and ratios in the sentences of the tutorial and of docs/sweeps.md, and the counts in the sentences
+of other pages: each is in the output of one of the page's commands or follows from figures in it. docs.examples checks
+the output of the commands."""
 import re
 import unittest
 from pathlib import Path
@@ -10,7 +10,7 @@ TOP = Path(__file__).resolve().parents[2]
 COUNT = re.compile(r"(?<![\w.`])(\d+) (?:of (\d+) )?(?:cycles|passes|values|points|SHFLs)")
 NUMBER = re.compile(r"(?<![\w.`])(\d+(?:\.\d+)?) (%|times(?= the| with))")
 
-# By page: a number of its sentences, and how it follows from what the page's commands print.
+# Per page: a number in its sentences, and how it follows from the output of the page's commands.
 FOLLOWS = {
     "docs/tutorial.md": {
         "24.6 %": ["1327 / 1065 - 1"],
@@ -39,7 +39,7 @@ FOLLOWS = {
 
 
 def parts(page):
-    """Its sentences without code, and its blocks."""
+    """The page's sentences without code, and its blocks."""
     text = (TOP / page).read_text(encoding="utf8")
     blocks = re.findall(r"^    .*$", text, re.MULTILINE)
     prose = re.sub(r"`[^`]*`", "", re.sub(r"^    .*$", "", text, flags=re.MULTILINE))
@@ -47,7 +47,7 @@ def parts(page):
 
 
 def rounds_to(value, number):
-    """As the sentence writes it: as many digits, a percentage or a ratio."""
+    """True if `value`, rounded as in the sentence and as a percentage or a ratio, is `number`."""
     digits, unit = number.split()
     value = 100 * value if unit == "%" else value
     return f"{value:.{len(digits.partition('.')[2])}f}" == digits

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the pages name exists: commands and options of the program and of scripts, keys of configs, files, links, and in
-the pages for developers the names of types and functions."""
+"""Everything that the pages name exists: commands and options of the program and of scripts, keys of configs, files,
+links, and in the pages for developers the names of types and functions."""
 import json
 import os
 import re
@@ -18,7 +18,7 @@ FOREIGN_OPTIONS = {"--prefix", "--build", "--preset", "--target", "--install", "
                    "--lint-only"}
 PLACEHOLDER = re.compile(r"[A-Z]{2,}|\.\.\.|[<>]")
 IDENTIFIER = r"[A-Za-z_]\w*"
-STYLES = {"CamelCase", "snake_case", "name_", "kName"}  # which CONTRIBUTING shows as examples
+STYLES = {"CamelCase", "snake_case", "name_", "kName"}  # CONTRIBUTING shows them as examples
 
 
 def listed(topic, *more):
@@ -33,7 +33,7 @@ def tree():
 
 
 def spans(text):
-    """What a page has in backticks, without the blocks."""
+    """The texts in backticks in a page, without the blocks."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text)]
 
@@ -49,7 +49,7 @@ def block_lines(text):
 
 
 def command_lines(text):
-    """The command lines of a page: in blocks, behind `$` or not, and in backticks."""
+    """The command lines of a page: in blocks, with or without `$`, and in backticks."""
     text = re.sub(r"\\\n\s*", " ", text)
     blocks = [line.removeprefix("$ ") for line in block_lines(text)]
     for line in (*(line for line in blocks if re.match(r"(shflsim|scripts/\w+)\b", line)), *spans(text)):
@@ -63,7 +63,7 @@ def options_of(words):
 
 
 class Program:
-    """What the program can be told."""
+    """The program's options and config keys, and checks of calls."""
 
     def __init__(self):
         self.options = {}
@@ -73,7 +73,7 @@ class Program:
         self.keys = {value["key"] for value in listed("config")}
 
     def fault(self, command):
-        """What is wrong with `shflsim ...`; "" for nothing."""
+        """The fault in `shflsim ...`; "" if there is none."""
         words = command.split()[1:]
         if words[:1] == ["help"]:
             words = words[1:]
@@ -99,7 +99,7 @@ class Program:
 
 
 def script_fault(command, files):
-    """What is wrong with `scripts/NAME ...`."""
+    """The fault in `scripts/NAME ...`; "" if there is none."""
     name, *words = command.split()
     if PLACEHOLDER.search(name) or name not in files:
         return path_fault(name, files)
@@ -111,7 +111,7 @@ def script_fault(command, files):
 
 
 def path_fault(span, files):
-    """What is wrong with a path in backticks; "" for what is no path of the tree."""
+    """The fault in a path in backticks; "" if there is none or the text is no path of the tree."""
     tops = {file.split("/")[0] for file in files}
     path = span.removeprefix("./").split(":")[0].rstrip("/")
     if not re.fullmatch(r"[\w.*?/-]+", path) or "/" not in path or PLACEHOLDER.search(path):
@@ -127,7 +127,7 @@ def without_comments(text):
 
 
 def names_in_sources(files):
-    """The identifiers of the C++ sources, without those of comments."""
+    """The identifiers in the C++ sources, without those in comments."""
     names = set()
     for file in files:
         if file.endswith((".h", ".cc", ".inc")):
@@ -144,7 +144,7 @@ def symbols(span):
 
 
 class Faults(unittest.TestCase):
-    """The checks find what is wrong."""
+    """The checks find faults."""
 
     def test_an_unknown_command_option_or_key_is_found(self):
         program = Program()

@@ -72,7 +72,7 @@ class Drawn(unittest.TestCase):
         return rows
 
     def changed(self, name, statement):
-        """A copy of the results in which something is otherwise."""
+        """A copy of the results, changed by `statement`."""
         copy = self.folder / name
         copy.write_bytes(self.results.read_bytes())
         database = sqlite3.connect(copy)
@@ -173,7 +173,7 @@ class Drawn(unittest.TestCase):
         listed = json.loads(subprocess.run([PROGRAM, "list", "stats", "--format", "json"], check=True,
                                            stdout=subprocess.PIPE).stdout)["stats"]
         kept = results.Results(self.results).metrics
-        asked_for = {"shfl_queue_wait", "shfl_stalls", "shfl_path_share"}  # which no sweep keeps unasked
+        asked_for = {"shfl_queue_wait", "shfl_stalls", "shfl_path_share"}  # no sweep keeps these unless asked
         self.assertEqual(set(kept) | asked_for, set(results.UNITS))
         for metric in kept:
             self.assertIn(results.UNITS[metric],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`import shflsim` from packaging/python of a checkout, without a module that was built for it."""
+"""`import shflsim` from packaging/python of a checkout, without a module built for it."""
 import os
 import sys
 import unittest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The code that docs/architecture.md shows is code that compiles: it stands in a test."""
+"""The code that docs/architecture.md shows compiles: it is part of a test."""
 import re
 import unittest
 from pathlib import Path

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The modules that `shflsim rtl` writes have no warning of Verilator's and are sound to Yosys."""
+"""Verilator has no warning about the modules that `shflsim rtl` writes, and Yosys finds no fault in them."""
 import itertools
 import os
 import shutil
@@ -25,7 +25,7 @@ LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:
 
 
 def variants(network):
-    """Options of every module of a network: its lanes and add-ons, and of 8 lanes its stages."""
+    """The options of every module of a network: lanes and add-ons, and stages for 8 lanes."""
     alone = [[add_on] for add_on in ADD_ONS] if network == "banked" else []
     shapes = [(lanes, "1") for lanes in LANES]
     if network not in HOLD_VALUES:
@@ -36,7 +36,7 @@ def variants(network):
 
 
 def tool(*command):
-    """What a tool says of a file that it does not take, else nothing."""
+    """The output of a tool that refuses its file, else ""."""
     done = subprocess.run(command, text=True, capture_output=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
@@ -58,10 +58,10 @@ class Lint(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def complaints(self, network):
-        """Of all modules of a network, one after the other."""
+        """The complaints about all modules of a network, one after the other."""
         found, files = [], []
         for number, options in enumerate(variants(network)):
-            file = self.folder / str(number) / f"shuffle_{network}.v"  # as Verilator wants it
+            file = self.folder / str(number) / f"shuffle_{network}.v"  # Verilator wants this name
             file.parent.mkdir(exist_ok=True)
             done = shflsim(*options, "-o", file)
             self.assertEqual((done.returncode, done.stderr), (0, ""), options)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""That the proof of scripts/rtl/verify notices faults: in the Verilog of every network, and of
-every add-on in front of one, each select and each lane's enable is inverted in turn."""
+"""The proof of scripts/rtl/verify detects faults: in the Verilog of every network, and of every add-on
+in front of one, each select and each lane's enable is inverted in turn."""
 import os
 import re
 import shutil
@@ -23,18 +23,18 @@ SKIPPED = 77
 SMALL = ["--lanes", "8", *verilated.FEW_PORTS]
 # One bit that a multiplexer or a result register depends on.
 CONDITION = re.compile(r"\(ctl\[\d+:\d+\] == \d+'d\d+\)|ctl\[\d+\](?= \?)|(?<=if \()we\[\d+\]")
-# Which condition is inverted is read at the start, so that a module is compiled once for all.
+# The inverted condition is read at the start, so that one compilation of a module serves all mutants.
 MUTANT = '  reg [15:0] mutant [0:0];\n  initial $readmemh("mutant.hex", mutant);\n'
 
 
 def modules():
-    """Options of a module for each network, and for each add-on."""
+    """The options of one module per network and one per add-on."""
     return [*([network, *SMALL] for network in verilated.networks()),
             *(["banked", *SMALL, *verilated.in_front([add_on])] for add_on in verilated.ADD_ONS)]
 
 
 def with_mutants(text):
-    """The Verilog in which condition `mutant` is inverted, none for 0, and how many there are."""
+    """The Verilog in which condition `mutant` is inverted (none if it is 0), and the number of conditions."""
     numbers = iter(range(1, 1 << 16))
     changed = CONDITION.sub(lambda found: f"({found[0]} ^ (mutant[0] == 16'd{next(numbers)}))", text)
     return changed.replace(");\n", f");\n{MUTANT}", 1), next(numbers) - 1
@@ -48,7 +48,7 @@ class Mutation(unittest.TestCase):
         self.runtime = verilated.runtime(self.folder)
 
     def library(self, number, options):
-        """Of the module with its mutants, and how many it has."""
+        """The library of the module with its mutants, and the number of mutants."""
         folder = self.folder / str(number)
         folder.mkdir()
         verilog = folder / "shuffle.v"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/rtl/synthesise: its figures against kept ones, what it refuses, and its set-up energy
-against nets worked out by hand."""
+"""scripts/rtl/synthesise: its figures compared with kept ones, the input that it refuses, and its set-up
+energy compared with nets worked out by hand."""
 import json
 import os
 import re
@@ -37,7 +37,7 @@ def toy_library():
 
 
 def toy_netlist(control_bits, *cells):
-    """Each cell is its type and the net of each pin, by name."""
+    """A netlist; each cell is given by its type and the net of each pin, by name."""
     return {"ports": {"ctl": {"bits": list(range(control_bits))}},
             "cells": {f"u{number}": {"type": kind, "connections": {pin: [net] for pin, net in pins}}
                       for number, (kind, *pins) in enumerate(cells)}}

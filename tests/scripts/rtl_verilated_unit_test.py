@@ -22,7 +22,7 @@ def run(program, kernel, *options):
 
 class VerilatedUnit(unittest.TestCase):
     def same(self, kernel, *options):
-        """The JSON report, where it is the same in both programs, and what the view says."""
+        """Checks that both programs give the same JSON report; returns it and the view's numbers."""
         machine = ["--set", f"shuffle.network={NETWORK}", *options, "--format", "json"]
         without = run(PROGRAM, kernel, *machine)
         beside = run(VERILATED, kernel, *machine, "--view", "verilated:/dev/stderr")

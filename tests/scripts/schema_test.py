@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every JSON that the program writes is as its schema says, and docs/schema has these schemas."""
+"""Every JSON that the program writes matches its schema, and docs/schema has these schemas."""
 import json
 import os
 import subprocess

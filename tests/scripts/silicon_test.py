@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/lab/accuracy --whole and scripts/lab/stalls: bounds against an H200, and input that is not right."""
+"""scripts/lab/accuracy --whole and scripts/lab/stalls: bounds compared with an H200, and invalid input."""
 import gzip
 import subprocess
 import tempfile

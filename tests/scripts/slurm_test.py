@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps submitted to a Slurm of two nodes on loopback, one of which dies meanwhile: what comes of
-them is, byte for byte, what a sweep in one process gives."""
+"""Sweeps submitted to a Slurm of two nodes on loopback, one of which dies during the sweep: the results
+are, byte for byte, those of a sweep in one process."""
 import os
 import re
 import signal
@@ -63,7 +63,7 @@ class Slurm(unittest.TestCase):
         return Path(name).read_text(encoding="utf-8")
 
     def submit(self, database, *options):
-        """Submits, and returns the array job, how many tasks it has, and the job that merges."""
+        """Submits a sweep; returns the array job, the number of its tasks, and the job that merges."""
         text = self.sweep("--slurm", "--shards", str(SHARDS), "--db", database, *options)
         found = re.match(rf"job (\d+): (\d+) of {SHARDS} shards of {POINTS} points\n"
                          r"job (\d+): merges them into .*\n", text)
@@ -71,7 +71,7 @@ class Slurm(unittest.TestCase):
         return found[1], int(found[2]), found[3]
 
     def hold_in_the_middle(self, *nodes):
-        """Stops what these nodes run, once each has begun: processes by node and by shard."""
+        """Stops the processes of these nodes after each node has begun; returns them by node and shard."""
         def begun():
             return all(self.cluster.processes_of(node, PROGRAM.name) for node in nodes)
         wait_for("tasks on each node", begun, pause=0.01)
@@ -101,7 +101,7 @@ class Slurm(unittest.TestCase):
         held = self.hold_in_the_middle("n1", "n2")
         late, processes = min(held["n2"].items())
         job = processes[0].variables["SLURM_JOB_ID"]
-        # Slurm looks at limits every 30 s, and wakes what it sends TERM.
+        # Slurm checks limits every 30 s, and wakes processes to which it sends TERM.
         self.cluster.call("scontrol", "update", f"JobId={job}", "TimeLimit=1")
         self.cluster.kill_node("n1")
         self.resume([others for shard, others in held["n2"].items() if shard != late])

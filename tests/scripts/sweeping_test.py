@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The sweep and results commands as a user calls them: what stops a sweep loses nothing, and every
-number is the one that `shflsim run` gives. SHFLSIM names the program."""
+"""The sweep and results commands as a user calls them: a stopped sweep loses nothing, and every number
+equals the one that `shflsim run` gives. SHFLSIM names the program."""
 import csv
 import io
 import json
@@ -62,7 +62,7 @@ class Sweep(unittest.TestCase):
             return connection.execute(text).fetchall()
 
     def wait_for_results(self, database, count):
-        """Until the sweep has kept so many."""
+        """Waits until the sweep has kept `count` results."""
         end = time.time() + 30
         while time.time() < end:
             try:
@@ -246,7 +246,7 @@ class Rerunning(Sweep):
         (self.folder / "m.cfg").write_text(text.replace("latency = ", "latency = 0", 1)
                                            if "latency = 0" not in text else text)
         (self.folder / "m.cfg").write_text(text + "\n[barrier]\n")
-        self.assertEqual(self.sweep(), self.first)  # what it says is the same
+        self.assertEqual(self.sweep(), self.first)  # its output is the same
         self.assertEqual(len(self.sweep("--set", "shuffle.latency=30") - self.first), 4)
 
     def test_runs_new_values_alone(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program on a terminal, and beside it in a pipe: widths, colour, help, messages, formats.
-Names of findings are those of the reviews that told them (U: as a user)."""
+"""The program on a terminal and in a pipe: widths, colour, help, messages, formats.
+Names of findings are those of the reviews that reported them (U: as a user)."""
 import csv
 import fcntl
 import io
@@ -40,7 +40,7 @@ def piped(command, **more):
 
 
 def on_terminal(command, columns=80, **more):
-    """What a pseudo-terminal gets of both streams."""
+    """The text that a pseudo-terminal receives from both streams."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([PROGRAM, *command], cwd=TOP, env=environment(**more), stdout=theirs,

@@ -34,7 +34,7 @@ def run(lines, version):
 
 class Products(unittest.TestCase):
     def step(self, opcode, version, source="R24"):
-        """Cycles from one product to the next, which adds to its result."""
+        """Cycles from one product to the next, which adds to the first one's result."""
         line = f"1 R24 {opcode} 3 {FIRST[opcode[:4]]} {source}"
         cycles = [run([line] * length, version)[0]["totals"]["cycles"] for length in (1, LENGTH)]
         return (cycles[1] - cycles[0]) / (LENGTH - 1)

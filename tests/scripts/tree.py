@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small trees of sources, on which the scripts that look at the tree are tried."""
+"""Small source trees, on which the scripts that check the tree are tested."""
 import subprocess
 import sys
 import tempfile

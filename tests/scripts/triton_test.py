@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """shflsim.triton with kernels that Triton compiled and the buffers of tests/data/triton. Triton itself is
-not needed: what it asks of its driver is asked here as Triton 3.6 does."""
+not needed: this test asks of the driver what Triton 3.6 asks of it."""
 import configparser
 import ctypes
 import importlib
@@ -44,7 +44,7 @@ class Tensor:
 
 
 def launch_of(kernel):
-    """The section of launches.ini, a tensor or a number for each argument, and what is expected of them."""
+    """The section of launches.ini, a tensor or a number for each argument, and the expected buffers."""
     text = (DATA / "launches.ini").read_text()
     [section] = [each for each in text.split("[launch]") if f"kernel = {kernel}\n" in each]
     reader = configparser.ConfigParser()
@@ -79,7 +79,7 @@ class Triton(unittest.TestCase):
         self.folder.cleanup()
 
     def launch(self, model, kernel, arguments, hooks=(None, None)):
-        """As Triton's JITFunction does: the types are those of the signature, constants stand among them."""
+        """Launches like Triton's JITFunction: the types are those of the signature, which includes constants."""
         values, given, expected = launch_of(kernel)
         given = arguments(given)
         types_ = ["*fp32" if isinstance(each, Tensor) else "i32" for each in given[:-2]] + ["constexpr"]

@@ -34,7 +34,7 @@ def change(share):
 
 
 def sentences(verdict):
-    """What the figures come to."""
+    """The sentences that follow from the figures."""
     bounds = [bound for i, bound in enumerate(verdict["bounds"][:3]) if i == 0 or bound["share"] >= 0.05]
     text = ", ".join(bound["bound"] + (f" ({', '.join(bound['of'])})" if bound["of"] else "") +
                      f" {percent(bound['share'])}" + ("" if i else " of the critical path")

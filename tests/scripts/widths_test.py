@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a unit of 4, 8, 16 or 32 lanes a cycle costs is what synthesis made of its Verilog, in both libraries; and its
-Verilog delivers."""
+"""The cost of a unit of 4, 8, 16 or 32 lanes per cycle equals the synthesis of its Verilog, in both libraries; and its
+Verilog delivers the right values."""
 import json
 import os
 import re
@@ -50,7 +50,7 @@ class Widths(unittest.TestCase):
                         self.assertEqual(design[key], row[of_row], what)
                     self.assertEqual(design["logic_synthesised"], 1, what)
                     flip_flop = json.loads((TOP / f"configs/technology/{library}.json").read_text())["flip_flop_um2"]
-                    # Beyond the network's registers, those that count slices and cut a pass into clock cycles.
+                    # Besides the network's registers: registers that count slices and cut a pass into clock cycles.
                     more = (design["control_registers"] + design["pipeline_registers"]) * flip_flop
                     self.assertAlmostEqual(design["register_area"], row["register_um2"] + more, delta=0.02, msg=what)
                     compared += 1
