@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that used to end in a crash, a hang, gigabytes, the wrong status or silence. Each now ends
-// within 1 GiB and five seconds (ten of one processor are allowed here, since machines differ); with
-// status 2 it gives the reason in one line and leaves no file. Files: tests/data/bad_input.
+// within 1 GiB and five seconds (ten of one processor are allowed here, since machines differ);
+// with status 2 it gives the reason in one line and leaves no file. Files: tests/data/bad_input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
