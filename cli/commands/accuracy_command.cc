@@ -27,14 +27,14 @@ namespace {
 constexpr uint64_t kMostPasses = 1000;
 constexpr uint64_t kMostSkew = 1'000'000;  // cycles
 
-/// With the relative error in percent; none within what was measured.
+/// The modelled time and its relative error in percent, which is 0 within the measured range.
 report::ModelledTime timed(const Measured& measured, double model) {
   const bool is_within = model >= measured.least && model <= measured.most;
   const double error = 100.0 * (model - measured.median) / std::max(1.0, measured.median);
   return {measured.median, model, is_within ? 0 : error};
 }
 
-/// How the kernels of a timing file are run. A reader has to repeat these for the same figures.
+/// Options for running the kernels of a timing file. Same options, same figures.
 struct TimedRunOptions : OptionGroup {
   std::optional<std::string> bases;
   uint32_t passes = 4;

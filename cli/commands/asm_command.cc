@@ -8,7 +8,7 @@ namespace {
 
 struct AsmOptions : PrintOptions {
   std::string output;
-  std::string pass;  ///< none: the finished code
+  std::string pass;  ///< "": the finished code
 
   void list(OptionList& list) {
     PrintOptions::list(list);

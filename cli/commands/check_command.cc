@@ -60,7 +60,7 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
 
 using report::Json;
 
-/// Runs one kernel, prints what is found where that is asked for as text, and adds it to the list.
+/// Runs one kernel, prints the findings if the format is text, and adds them to the list.
 void check_kernel(const isa::Program& program, const std::string& file, const CheckOptions& options,
                   Json* found) {
   const bool prints = options.format.is_text();
@@ -85,7 +85,7 @@ void check_kernel(const isa::Program& program, const std::string& file, const Ch
   }
 }
 
-/// Nothing, and a remark why, where a kernel among several cannot be used.
+/// The program. Prints a remark and returns nothing if one of several kernels cannot be used.
 std::optional<isa::Program> usable(const isa::Source& source, const std::string& kernel,
                                    const Input& input, bool is_alone) {
   try {

@@ -25,7 +25,7 @@ namespace {
 
 constexpr unsigned kMostCount = 1000;  // greatest value of --jobs, --top and --lines
 
-/// A machine with some values of its own, as `--design` writes it.
+/// A machine with some changed values, as `--design` describes it.
 struct Variant {
   std::string name;
   Strings settings;
@@ -124,7 +124,7 @@ void CompareOptions::list_shown(OptionList& list) {
       .common();
 }
 
-/// The networks of `--network`, of which `own` is the machine's own.
+/// The networks of `--network`; `own` is the machine's own network.
 Strings networks_of(const std::string& text, const std::string& own) {
   if (text != "all") return split_at_commas(text);
   Strings names = model::ShuffleNetworks::names();
@@ -141,7 +141,7 @@ std::string value_of(const model::ConfigLayers& layers, const std::string& key) 
   return "";
 }
 
-/// The machine that all inputs are of.
+/// The machine of all inputs.
 std::string machine_of(const std::vector<ComparedInput>& inputs) {
   const std::string& machine = inputs.front().machine;
   for (const ComparedInput& input : inputs) {
@@ -153,7 +153,7 @@ std::string machine_of(const std::vector<ComparedInput>& inputs) {
   return machine;
 }
 
-/// A design of a machine. What cannot be used is said before any work.
+/// A design of a machine. Reports invalid settings before any work.
 report::Design design_of(const model::ConfigLayers& layers, const Variant& variant,
                          const char* option) {
   report::Design design{variant.name, layers};
@@ -181,7 +181,7 @@ std::vector<report::Design> designs_of(const std::string& machine, const Compare
   return designs;
 }
 
-/// Where designs are given value by value: says of each that makes no difference on any workload.
+/// For designs of `--design`: names each that changes nothing on any workload.
 void say_what_changed_nothing(const report::Comparison& comparison, const CompareOptions& options) {
   if (options.designs.empty()) return;
   for (size_t design = 1; design < comparison.designs.size(); ++design) {
@@ -224,7 +224,7 @@ void print_comparison(const report::Comparison& comparison, const CompareOptions
   }
 }
 
-/// Lane profiles have no time, and are launched no more.
+/// Throws InputError for options of timing and launching, which lane profiles do not have.
 void refuse_timing(const CompareOptions& options) {
   const std::string because = "a lane profile; expected code or a trace";
   for (const OptionGroup* group : options.input.groups_of_launch()) refuse(*group, because);

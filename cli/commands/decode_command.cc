@@ -22,7 +22,7 @@ constexpr size_t kLongDigits = 32;
 
 size_t digits_in(const std::string& text) { return isa::hex_digits(text).size(); }
 
-/// The word that stands at `*at`, which is moved behind it.
+/// Reads the word at `*at` and moves `*at` behind it.
 isa::Word next_word(const std::vector<std::string>& texts, isa::Arch arch, size_t* at) {
   const std::string& text = texts[(*at)++];
   const bool is_short = isa::family_of(arch) == isa::Family::kMaxwell;

@@ -53,7 +53,7 @@ void ExecCommandOptions::list(OptionList& list) {
   results.list(list, "each launch");
 }
 
-/// A file that is there while the program runs.
+/// A file that exists while the program runs.
 class RowsFile {
  public:
   RowsFile() : path_(std::filesystem::temp_directory_path() / "shflsim-exec-XXXXXX") {
@@ -70,7 +70,7 @@ class RowsFile {
   std::string path_;
 };
 
-/// The folder, by a name that does not depend on where the program goes.
+/// The absolute path of the folder, since the program may change its working directory.
 std::string recording_folder(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -81,7 +81,7 @@ std::string recording_folder(const std::string& folder) {
   return fs::absolute(folder).string();
 }
 
-/// The number of the architecture of a shipped machine; 0 of any other.
+/// The architecture number of a shipped machine; 0 for any other machine.
 unsigned arch_of(const std::string& machine) {
   for (const auto& [number, name] : chips()) {
     if (name == machine) return number;

@@ -71,7 +71,7 @@ void ExplainOptions::list(OptionList& list) {
   format.list(list);
 }
 
-/// What belongs to lane instructions of all machines.
+/// The options for lane instructions of any machine.
 void ExplainOptions::list_lanes(OptionList& list) {
   list.text("family", &family, "NAME",
             "machine or language of the lane instruction (`shflsim list families`; default: the "
@@ -84,7 +84,7 @@ void ExplainOptions::list_lanes(OptionList& list) {
             "values of registers with lane numbers, separated by semicolons: 'v2=lane*4; s3=5'");
 }
 
-/// `--many`, and what does not go with it.
+/// `--many`, and the options that it excludes.
 void ExplainOptions::list_many(OptionList& list) {
   list.text("many", &many, "FILE",
             "instead of a SHFL: explain those of FILE, on each line an object such as {\"text\": "
@@ -120,7 +120,7 @@ void explain_lanes(const ExplainOptions& options) {
     report::write_lanes_explanation(std::cout, lanes);
 }
 
-/// The arrows and, where one network is named, its passes.
+/// The picture of the lanes and, if one network is named, of its passes.
 std::string picture_of(const report::ExplainedShuffle& shuffle, const Strings& networks,
                        const model::NetworkChoice& choice) {
   std::vector<report::Picture> pictures = {report::lane_picture(shuffle)};
@@ -147,7 +147,7 @@ void explain_shuffle(const ExplainOptions& options) {
     report::write_explanation(std::cout, shuffle, routes);
 }
 
-/// Explains the shuffles of a file, an object a line, and prints a document a line.
+/// Explains the shuffles of a file, one object per line, and prints one document per line.
 void explain_many(const std::string& path, const MachineChoice& machine) {
   const auto choice = report::network_choice(machine.layers());
   std::istringstream lines(

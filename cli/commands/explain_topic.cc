@@ -33,7 +33,7 @@ void explain_stall(std::ostream& out, const std::string& name, const MachineChoi
   throw unknown("stall", name, known);
 }
 
-/// Where figures of one kind stand, and those of them that have this key.
+/// Prints the figures of one kind that have this key, and where they appear.
 template <class Row>
 void look_in(const char* place, const report::Fields<Row>& fields, const std::string& name,
              std::ostream& out, std::vector<std::string>* known, bool* found) {

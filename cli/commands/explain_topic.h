@@ -16,7 +16,7 @@ struct ExplainTopic {
   /// value's source. Throws InputError, with the nearest name, for an unknown name.
   void (*explain)(std::ostream& out, const std::string& name, const MachineChoice& machine);
 };
-/// nullptr for any other word.
+/// The topic with this name, nullptr if there is none.
 const ExplainTopic* explain_topic(const std::string& word);
 
 }  // namespace shflsim::cli

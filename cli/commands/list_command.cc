@@ -53,7 +53,7 @@ std::string text(const Json& row, const char* key) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Things that register themselves, by name.
+/// The entries of a registry, by name.
 template <class Table>
 Document named(const std::string& topic, const Table& table) {
   Document list = document(topic, {"name", "help"});
@@ -202,7 +202,7 @@ void write_modules(std::ostream& out, const Document& list) {
   }
 }
 
-/// A command, or one inside another: "trace record".
+/// A command or a verb of a command: "trace record".
 struct NamedCommand {
   std::string name;
   const Command& command;
@@ -267,7 +267,7 @@ void write_options(std::ostream& out, const Document& list) {
   }
 }
 
-/// The names, or the schema of that name itself.
+/// The names of the schemas, or the schema that the user named.
 Document schemas(const ListOptions& options) {
   if (options.file) return {Json::parse(report::schema_text(*options.file)), "", {}};
   Document list = document("schemas", {"name"});
@@ -287,7 +287,7 @@ enum class Takes : char { kNothing, kFile, kMachine };
 
 struct ListTopic {
   const char* name;
-  const char* example;  ///< behind `shflsim list`
+  const char* example;  ///< the words after `shflsim list`
   const char* help;
   Takes takes;
   Document (*list)(const ListOptions& options);

@@ -18,7 +18,7 @@ namespace {
 
 using isa::ShuffleMode;
 
-/// A call as it is written: __shfl_down_sync(0xffffffff, v, 3, 8).
+/// A call in CUDA C++: __shfl_down_sync(0xffffffff, v, 3, 8).
 struct Call {
   ShuffleMode mode = ShuffleMode::kIdx;
   std::string suffix;  ///< PTX's name of the mode
@@ -120,7 +120,7 @@ Call read_call(const std::string& text) {
   return call;
 }
 
-/// The PTX that a compiler makes of it: a shuffle for each 32 bits.
+/// The PTX that a compiler generates for the call: one shuffle for each 32 bits.
 std::string ptx_of(const Call& call, const isa::CudaShuffle& shuffle, bool is_wide) {
   const std::string& v = call.value;
   const auto one = [&](const std::string& d, const std::string& a) {

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using sweep::ResultsFile;
 
-/// What can be made of the points, each by its option.
+/// A view of the points and its option.
 struct ResultsView {
   const char* option;
   const char* argument;
@@ -77,7 +77,7 @@ void ResultsOptions::list(OptionList& list) {
   format.list(list);
 }
 
-/// What is shown, and its name.
+/// The sheet that is shown, and the name of its view.
 struct ShownResults {
   report::Sheet sheet;
   std::string view = "points";
@@ -133,13 +133,13 @@ int show(const std::string& path, const ResultsOptions& options) {
   return kFine;
 }
 
-/// A file of results that grows beside the one whose place it takes in the end. It is removed, with
-/// its journal, if that does not happen.
+/// A results file that is written beside the file that it finally replaces. Otherwise it is
+/// removed, with its journal.
 class MergedResults {
  public:
   explicit MergedResults(const std::string& path) : path_(path), beside_(path + ".merging") {
     if (fs::exists(path))
-      ResultsFile(path, ResultsFile::Access::kRead);  // nothing else is replaced
+      ResultsFile(path, ResultsFile::Access::kRead);  // refuses to replace any other file
     remove();
   }
   MergedResults(const MergedResults&) = delete;

@@ -38,7 +38,7 @@ std::string text_of_map(const isa::LaneMap& map, size_t lanes) {
                      fmt::join(map.source.begin(), map.source.begin() + lanes, " "), map.executing);
 }
 
-/// Maps from 0 on, `step` apart, to before `end`.
+/// The maps from 0 to before `end`, `step` apart.
 struct Numbers {
   uint64_t step = 1;
   uint64_t end = kDefaultMaps;

@@ -9,8 +9,8 @@
 
 namespace shflsim::cli {
 
-/// `shflsim rtl --check LIBRARY`: a module that Verilator has compiled, against the network that it
-/// is to be, and which maps to send.
+/// `shflsim rtl --check LIBRARY`: compares a module that Verilator compiled with the network that
+/// it implements; `maps` and `every` choose the lane maps to send.
 struct ModuleCheckOptions : OptionGroup {
   std::optional<std::string> library;
   std::optional<uint64_t> maps;
@@ -20,7 +20,7 @@ struct ModuleCheckOptions : OptionGroup {
 };
 
 /// Sends the maps through the library's module and prints what was compared, or the first lane that
-/// is wrong; an ExitStatus. Throws InputError if the library cannot be loaded.
+/// is wrong. Returns an ExitStatus. Throws InputError if the library cannot be loaded.
 int check_module(const ModuleCheckOptions& options, const rtl::Module& shuffle,
                  const model::ShuffleNetwork& network, uint32_t seed);
 

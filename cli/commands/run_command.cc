@@ -31,7 +31,7 @@ struct RunOptions : OptionGroup {
   std::optional<std::string> launch_file;
   bool saves_anywhere = false;
   WhatIfOptions what_ifs;
-  std::optional<Strings> sensitivity;  ///< keys; empty: the assumed ones
+  std::optional<Strings> sensitivity;  ///< keys; empty: the assumed parameters
   std::optional<std::string> profile;
   FormatOption format;
 
@@ -69,7 +69,7 @@ void RunOptions::list_sensitivity(OptionList& list) {
       .is_optional = true;
 }
 
-/// `--launch`, and what does not go with it.
+/// `--launch`, and the options that it excludes.
 void RunOptions::list_launch_file(OptionList& list) {
   list.group("launch", this);
   list.text("launch", &launch_file, "FILE",
@@ -99,7 +99,7 @@ void print_text(const report::Run& run) {
   if (run.sensitivity != nullptr) report::write_sensitivity(std::cout, *run.sensitivity);
 }
 
-/// The run beside the profile, if one is given.
+/// The comparison of the run with the profile, if one is given.
 std::optional<report::ProfileDiff> profile_of(const RunOptions& options, const report::Run& run) {
   if (!options.profile) return {};
   return report::profile_diff(
@@ -116,7 +116,7 @@ int run_launches(const RunOptions& options) {
                                                 options.saves_anywhere});
 }
 
-/// What `--sensitivity` asks for, if it is given.
+/// The sensitivity that `--sensitivity` asks for, if given.
 std::optional<report::Sensitivity> sensitivity_of(const RunOptions& options,
                                                   const sweep::Subject& subject, uint64_t cycles) {
   if (!options.sensitivity) return {};
@@ -126,7 +126,7 @@ std::optional<report::Sensitivity> sensitivity_of(const RunOptions& options,
       [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); });
 }
 
-/// Throws InputError for what one table of several traces has no place for.
+/// Throws InputError for options that the table of several traces cannot show.
 void refuse_with_list(const RunOptions& options) {
   if (!options.what_ifs.what_ifs.empty())
     throw InputError("--what-if with a list of traces; expected it with one of them");
@@ -142,7 +142,7 @@ int run_one(const Input& input, const RunOptions& options) {
   const TimingOptions& timing = options.timing;
   const ViewFiles views(timing.views);
   const model::ConfigLayers layers = timing.machine.layers(input.machine(timing.machine));
-  model::effective_config(layers);  // a config that cannot be used is said before any work
+  model::effective_config(layers);  // reports an invalid config before any work
   if (options.sensitivity) sweep::varied_keys(layers, *options.sensitivity);
   Launch launch = input.live_launch();
   const report::Origin origin = report::on_machine(launch.origin, layers);

@@ -22,7 +22,7 @@ using sweep::ResultsFile;
 
 constexpr unsigned kMostJobs = 1000;
 constexpr size_t kPointsOfShard = 100;
-constexpr size_t kMostOfThemselves = 64;  ///< shards where --shards does not say how many
+constexpr size_t kMostOfThemselves = 64;  ///< shards if --shards is not given
 
 size_t shards_for(const std::optional<size_t>& given, size_t points) {
   if (!given) return std::clamp<size_t>(points / kPointsOfShard, 1, kMostOfThemselves);
@@ -62,7 +62,7 @@ sweep::ShardedSweep sharded(const ClusterOptions& options, const sweep::Sweep& s
   return shards;
 }
 
-/// Options of sbatch that are not the user's to set.
+/// Throws InputError for options of sbatch that the user must not set.
 void check_sbatch_options(const Strings& options) {
   for (const std::string& option : options) {
     if (option.rfind("--array", 0) == 0 || option.rfind("-a", 0) == 0)

@@ -11,7 +11,7 @@
 
 namespace shflsim::cli {
 
-/// Where a sweep's points are run, and by how many jobs.
+/// Where the points of a sweep run, and with how many jobs.
 struct ClusterOptions : OptionGroup {
   std::string database;
   std::optional<unsigned> jobs;
@@ -22,11 +22,11 @@ struct ClusterOptions : OptionGroup {
   bool missing = false;
   std::optional<std::string> engine;
   std::optional<std::string> output;
-  Strings call;    ///< what a shard's own call takes: the words of this one, but for these options
-  Strings sbatch;  ///< words behind `--`
+  Strings call;    ///< words of this call for a shard's own call, without these options
+  Strings sbatch;  ///< the words after `--`
 
   void list(OptionList& list);
-  /// True where other processes than this one run the sweep.
+  /// True if other processes than this one run the sweep.
   bool is_elsewhere() const { return slurm || engine.has_value(); }
 
  private:
@@ -40,7 +40,8 @@ std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options);
 sweep::ResultsFile results_of(const std::string& database,
                               const std::optional<sweep::Shard>& shard);
 
-/// Gives the sweep's shards to whom the call names. Returns an ExitStatus. Throws InputError.
+/// Submits the shards to Slurm or emits them for an engine. Returns an ExitStatus. Throws
+/// InputError.
 int hand_over(const ClusterOptions& options, const sweep::Sweep& sweep,
               const std::string& database);
 

@@ -85,7 +85,7 @@ model::Assignment option_word(const char* option, const std::string& text) {
   return {option, text, "", "command line", 0, 0, 0};
 }
 
-/// A config as the sweep names it; the file of a part is looked for from the sweep's folder.
+/// A config that the sweep names; its parts are looked up relative to the sweep's folder.
 model::ConfigLayers config_of(const model::Assignment& config, const std::string& folder) {
   model::ConfigLayers layers;
   std::istringstream parts(config.value);
@@ -97,7 +97,7 @@ model::ConfigLayers config_of(const model::Assignment& config, const std::string
   return layers;
 }
 
-/// Its config, with what cannot be used of it said at the place that names it.
+/// Reads the config. Errors name the place in the sweep file that refers to it.
 model::ConfigLayers named_config(const model::Assignment& config, const sweep::Spec& spec) {
   const std::string folder = config.line == 0 ? "" : fs::path(spec.path).parent_path().string();
   try {
@@ -108,7 +108,7 @@ model::ConfigLayers named_config(const model::Assignment& config, const sweep::S
   }
 }
 
-/// An overlay belongs to the machine in front of it, as with every command.
+/// Joins each overlay with the machine before it, as in all commands.
 void put_overlays_over_machines(sweep::Spec* spec) {
   std::vector<model::Assignment> machines;
   for (const model::Assignment& config : spec->configs) {
@@ -127,7 +127,7 @@ InputError no_spec(const std::string& path) {
   return {{path}, std::string(what) + "; expected one that begins with [sweep], or --vary"};
 }
 
-/// What the command line says is over what the file says.
+/// The spec of the sweep; the command line overrides the file.
 sweep::Spec spec_of(const SweepOptions& options) {
   const Strings& inputs = options.files;
   sweep::Spec spec;
@@ -199,7 +199,7 @@ sweep::PointResult result_of(const std::string& fingerprint, sweep::Point point)
           point.seconds, std::move(point.metrics), std::move(point.rows)};
 }
 
-/// Runs what is missing, and keeps each result as it comes.
+/// Runs the missing points, and stores each result as it arrives.
 void run_missing(const sweep::Sweep& sweep, const sweep::PlannedSweep& plan,
                  const std::vector<size_t>& missing, unsigned jobs, sweep::ResultsFile* results) {
   report::ProgressLine progress(report::progress_out());
@@ -218,7 +218,7 @@ void run_missing(const sweep::Sweep& sweep, const sweep::PlannedSweep& plan,
   }
 }
 
-/// Runs the points that have no result yet, those of one shard where the user names one.
+/// Runs the points that have no result yet; of one shard only, if the user names one.
 int run_here(const sweep::Sweep& sweep, const SweepOptions& options, const std::string& database) {
   const ClusterOptions& cluster = options.cluster;
   std::optional<isa::OutFile> html = begun(options.html);

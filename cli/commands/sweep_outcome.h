@@ -11,13 +11,13 @@ namespace shflsim::cli {
 
 /// "80 points: 78 done, 2 timeout"
 std::string count_by_state(const report::PointTable& table);
-/// The first points that failed, why, and what runs each alone.
+/// Prints the first points that failed: the state, the reason and the command that runs the point.
 void print_failures(const sweep::ResultsFile& file);
-/// What a sweep came to, the axes that made no difference, and but for a shard the verdict. Returns
-/// an ExitStatus: kNo where a point is not done.
+/// Prints the outcome of a sweep, the axes that had no effect and, unless it is a shard, the
+/// verdict. Returns kNo if a point is not done, otherwise kFine.
 int print_outcome(const sweep::ResultsFile& file, bool is_shard);
-/// Which points a sweep has and, from the time of a few of them, how long all would take. Returns
-/// an ExitStatus.
+/// Prints the points of a sweep and an estimate of its duration from the time of some of them.
+/// Returns an ExitStatus.
 int print_dry_run(const sweep::Sweep& sweep, unsigned jobs);
 
 }  // namespace shflsim::cli

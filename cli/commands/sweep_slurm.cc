@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Shards = std::vector<size_t>;
 using Strings = std::vector<std::string>;
 
-/// The scripts' folder; it goes again where nothing came to be in it.
+/// The folder of the scripts. It is removed if it is empty at the end.
 class Folder {
  public:
   explicit Folder(const std::string& path) : path_(path) { fs::create_directories(path); }
@@ -44,7 +44,7 @@ Shards all_shards(size_t count) {
   return shards;
 }
 
-/// What is to be run of the shards, beside those that are in Slurm's hands.
+/// The shards to submit, besides those that Slurm has queued or is running.
 Shards shards_to_run(const sweep::ShardedSweep& sweep, const sweep::PlannedSweep& plan,
                      const SlurmOrder& order, const std::set<size_t>& queued) {
   if (!order.only_missing) return all_shards(sweep.shards);
@@ -79,8 +79,8 @@ void say_submitted(const sweep::ShardedSweep& sweep, size_t shards, const std::s
       sweep::slurm_folder(sweep));
 }
 
-/// Behind all the arrays, and behind what merges the same. Where that is refused, the new array is
-/// taken back.
+/// Submits the merge, which runs after all arrays and after earlier jobs of this name. If Slurm
+/// refuses it, cancels the new array.
 std::string submit_merge(Strings options, const std::string& array,
                          const std::set<std::string>& before, const std::string& script) {
   std::string dependency = "--dependency=singleton,afterany:" + array;
@@ -94,7 +94,7 @@ std::string submit_merge(Strings options, const std::string& array,
   }
 }
 
-/// Submits these shards, beside those that are in Slurm's hands.
+/// Submits these shards and their merge; `before` are the earlier jobs to wait for.
 void submit_shards(const sweep::ShardedSweep& sweep, const Shards& shards, const SlurmOrder& order,
                    const std::set<std::string>& before) {
   const fs::path path(sweep::slurm_folder(sweep));

@@ -9,9 +9,9 @@
 
 namespace shflsim::cli {
 
-/// What `sweep --slurm` is to submit.
+/// What `sweep --slurm` submits.
 struct SlurmOrder {
-  std::vector<std::string> sbatch;  ///< options that the user has for it
+  std::vector<std::string> sbatch;  ///< the user's options for sbatch
   bool only_missing = false;
   bool retries = false;
 };

@@ -14,7 +14,7 @@
 namespace shflsim::cli {
 namespace {
 
-/// On what the code is executed.
+/// The machine that executes the code.
 struct RecordMachine : OptionGroup {
   MachineChoice choice;
   unsigned sms = 1;
@@ -52,8 +52,8 @@ void RecordOptions::list(OptionList& list) {
   machine.list(list);
 }
 
-/// Writes the steps while they are executed, so that a long launch need not be in memory: in the
-/// order in which the machine issues them, or as execution without time does.
+/// Writes the steps while they are executed, so that a long launch need not fit in memory. The
+/// order of the steps is that in which the machine issues them, or that of execution without time.
 void record_launch(const Input& input, const RecordOptions& options) {
   input.refuse_foreign_options();
   const isa::Program program =

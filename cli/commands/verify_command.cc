@@ -43,7 +43,7 @@ void print_differences(const std::string& file, const isa::Verification& found, 
   }
 }
 
-/// The text of what can be verified. Of what other commands read, code of SPA 5.0 alone.
+/// The text to verify. Of the files that other commands read, only code of SPA 5.0 is accepted.
 isa::SourceText source_of(const std::string& file) {
   if (traces::TraceFormats::of_file(file) == nullptr) {
     isa::SourceText text = isa::read_source_text(file);

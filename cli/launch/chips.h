@@ -8,10 +8,10 @@
 
 namespace shflsim::cli {
 
-/// The shipped machine of each architecture's number (90: gh100), as traces name it too.
+/// The shipped machine of each architecture, by the architecture's number (90: gh100).
 const std::map<unsigned, std::string>& chips();
-/// The machine that code is timed on where the user names none: of sm_70 and later the
-/// architecture's own chip, and the default one of all code before.
+/// The machine that code is timed on if the user names none: from sm_70 on the chip of that
+/// architecture, and for older code the default machine.
 std::string machine_of(isa::Arch arch);
 
 }  // namespace shflsim::cli

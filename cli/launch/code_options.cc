@@ -63,7 +63,7 @@ std::vector<std::string> chosen_kernels(const Input& input) {
   return kernels;
 }
 
-/// With the control that is asked for.
+/// Chooses control bits if asked to, or if the program has none, and pads bundles.
 isa::Program controlled(isa::Program program, bool chosen, const Input& input) {
   const bool is_maxwell = isa::family_of(program.arch) == isa::Family::kMaxwell;
   if (!is_maxwell && chosen)
@@ -75,7 +75,7 @@ isa::Program controlled(isa::Program program, bool chosen, const Input& input) {
   return program;
 }
 
-/// Leaves its line information where `--line-info` asks for it.
+/// Keeps the line information only if `--line-info` asks for it.
 void choose_lines(bool has_lines, const isa::Writer& writer, const Input& input,
                   isa::Program* program) {
   if (!has_lines) {
@@ -91,7 +91,7 @@ void choose_lines(bool has_lines, const isa::Writer& writer, const Input& input,
                                          "-lineinfo");
 }
 
-/// Nothing, and why, where a kernel among several cannot be used.
+/// The program. If one of several kernels is unusable: nothing, with the reason in `left_out`.
 std::optional<isa::Program> usable_kernel(const isa::Source& source, const std::string& name,
                                           const Input& input, std::vector<InputError>* left_out) {
   if (!input.kernel().empty()) return source.program(name);

@@ -10,7 +10,7 @@
 
 namespace shflsim::cli {
 
-/// Which kernels `asm` and `disasm` take, and how they print them.
+/// The kernels that `asm` and `disasm` print, and how.
 struct PrintOptions : OptionGroup {
   enum class Control : char { kGiven, kChosen };
 
@@ -20,21 +20,21 @@ struct PrintOptions : OptionGroup {
   Control control = Control::kGiven;
   bool line_info = false;
 
-  /// Leaves `--line-info` to `disasm`.
+  /// Does not add `--line-info`, which only `disasm` has.
   void list(OptionList& list);
 };
 
 struct PrintedCode {
   std::string text;
-  std::vector<InputError> left_out;  ///< of each kernel that cannot be used, why
+  std::vector<InputError> left_out;  ///< for each kernel that cannot be used, the reason
 };
-/// The chosen kernels of the file, printed in the chosen dialect: whole bundles, with the control
-/// that the text gives or, where it gives none or `--control chosen` says so, the tool's own.
-/// Throws InputError for anything that cannot be used; a kernel among several is left out.
+/// The chosen kernels of the file, printed in the chosen dialect as whole bundles. The control bits
+/// are those of the text; if it has none, or with `--control chosen`, the program chooses them.
+/// Throws InputError for input that cannot be used; one of several kernels is left out instead.
 PrintedCode printed_code(const PrintOptions& options);
 
-/// The lines of the chosen kernels of a PTX file after that pass of the lowering. Throws InputError
-/// for other files, and for the name of no pass.
+/// The lines of the chosen kernels of a PTX file after the named pass of the lowering. Throws
+/// InputError for other files and for unknown passes.
 std::string lines_after(const std::string& pass, const PrintOptions& options);
 
 }  // namespace shflsim::cli

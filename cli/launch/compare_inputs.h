@@ -13,12 +13,12 @@ namespace shflsim::cli {
 /// What `compare` compares: a kernel with its launch, or the launches of a launch file.
 struct ComparedInput {
   std::string path;
-  std::string machine;  ///< that the code or trace is of; "" where the user has chosen one
+  std::string machine;  ///< machine of the code or trace; "" if the user has chosen one
   std::function<std::vector<report::Workload>()> open;
 };
 
-/// The inputs of these words of the command line. A list of traces stands for all traces that it
-/// names. Throws InputError.
+/// The inputs that these words of the command line name. A list of traces becomes one input for
+/// each of its traces. Throws InputError.
 std::vector<ComparedInput> compared_inputs(const Strings& files, const InputOptions& options,
                                            const MachineChoice& choice);
 

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the program, where it is built; else where it is installed.
+/// The folder of the runtime library: in the build tree if it is there, else where it is installed.
 std::string library_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -36,7 +36,7 @@ std::string library_folder() {
                    "; expected it as it was built or installed");
 }
 
-/// As the shell finds it.
+/// The path of the program as a shell finds it; "" if there is none.
 std::string path_of(const std::string& program) {
   std::error_code error;
   if (program.find('/') != std::string::npos) return fs::exists(program, error) ? program : "";
@@ -55,7 +55,7 @@ bool names(std::string_view text, const std::string& what) {
 
 constexpr const char* kDriver = "libcuda.so.1";
 
-/// Whether the program cannot start without a library.
+/// True if the program needs the library to start.
 bool is_linked_with(const std::string& program, const std::string& library) {
   constexpr uint64_t kNeeded = 1;  // DT_NEEDED, of the ELF specification
   const isa::ElfFile file(isa::read_source_text(program));
@@ -91,7 +91,7 @@ std::vector<std::string> environment(const runtime::ExecOptions& options) {
     }
   }
   all.push_back(path);
-  all.push_back("SHFLSIM_CONFIGS=" + model::config_folder());  // not beside that program
+  all.push_back("SHFLSIM_CONFIGS=" + model::config_folder());  // else searched beside the program
   all.emplace_back("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1");
   return all;
 }
@@ -127,7 +127,7 @@ void check_cuda_program(const std::string& program) {
 int run_cuda_program(const std::vector<std::string>& words, const runtime::ExecOptions& options) {
   std::vector<std::string> arguments = words;
   std::vector<std::string> variables = environment(options);
-  const model::Heeding heeding;  // a signal is the program's to obey
+  const model::Heeding heeding;  // signals are for the program
   pid_t child = 0;
   const std::string path = path_of(words.front());
   const int error = posix_spawn(&child, path.c_str(), nullptr, nullptr, pointers(arguments).data(),

@@ -8,12 +8,12 @@
 
 namespace shflsim::cli {
 
-/// Throws InputError if a program cannot be started, or has the CUDA runtime in itself.
+/// Throws InputError if the program cannot be started, contains its runtime, or calls the driver.
 void check_cuda_program(const std::string& program);
 
-/// Runs the program with the project's CUDA runtime library in front of any other, and waits for
-/// its end. Returns its exit status, or 128 and the number of the signal that ended it. Throws
-/// InputError where it cannot be started.
+/// Runs the program with the project's CUDA runtime library before any other, and waits for its
+/// end. Returns its exit status, or 128 plus the number of the signal that ended it. Throws
+/// InputError if it cannot be started.
 int run_cuda_program(const std::vector<std::string>& words, const runtime::ExecOptions& options);
 
 }  // namespace shflsim::cli

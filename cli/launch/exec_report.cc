@@ -15,7 +15,7 @@ namespace {
 
 using runtime::LaunchRow;
 
-/// The launches of one kernel together.
+/// The sum over the launches of one kernel.
 struct KernelRow {
   std::string kernel;
   std::string machine;
@@ -26,7 +26,7 @@ struct KernelRow {
   double microseconds = 0;
 };
 
-/// In the order of their first launches.
+/// The kernels in the order of their first launches.
 std::vector<KernelRow> kernels_of(const std::vector<LaunchRow>& rows) {
   std::vector<KernelRow> kernels;
   for (const LaunchRow& row : rows) {
@@ -43,7 +43,7 @@ std::vector<KernelRow> kernels_of(const std::vector<LaunchRow>& rows) {
   return kernels;
 }
 
-/// As the source has the name, where it is a C++ name.
+/// The name as the source has it, if it is a C++ name.
 std::string shown_name(const std::string& kernel) {
   std::string shown = isa::demangled(kernel);
   constexpr size_t kMostLetters = 80;  // names of templates have thousands

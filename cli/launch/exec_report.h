@@ -10,11 +10,11 @@
 
 namespace shflsim::cli {
 
-/// A row for each kernel of a program, and with `has_launches` one for each launch.
+/// Writes a row for each kernel of a program, and with `has_launches` also one for each launch.
 void write_exec_table(std::ostream& out, const std::vector<runtime::LaunchRow>& rows,
                       bool has_launches);
 
-/// The rows of all launches; their kernels are in the JSON, too.
+/// A document with a row for each launch; its JSON also has the kernels.
 report::Document exec_document(const std::vector<runtime::LaunchRow>& rows,
                                const std::vector<std::string>& program);
 

@@ -22,7 +22,7 @@ namespace shflsim::cli {
 
 namespace {
 
-/// Also false if the path cannot be looked at: the reader says why.
+/// Also false if the path is not accessible: the reader then reports why.
 bool exists(const std::string& path) {
   std::error_code unknown;
   return std::filesystem::exists(path, unknown);
@@ -128,7 +128,7 @@ std::string Input::machine(const MachineChoice& choice) const {
   return family() == isa::Family::kMaxwell ? kDefaultMachine : "gh100";
 }
 
-/// The architecture of a chip that has no machine of its own: of binary version 87.
+/// The nearest architecture for a binary version without a machine of its own, such as 87.
 std::optional<isa::Arch> Input::nearest_arch(const std::string& version) {
   const std::optional<uint64_t> number = whole_number(version);
   if (!number || *number > 999) return std::nullopt;
@@ -147,7 +147,7 @@ void Input::say_nearest_arch() const {
                                version->second, isa::name_of(*nearest)));
 }
 
-/// By Accel-Sim's binary version.
+/// The machine for a binary version of Accel-Sim.
 std::string Input::traced_machine(const std::string& version, const MachineChoice& choice) const {
   std::string versions;
   for (const auto& [number, machine] : chips()) {

@@ -21,7 +21,7 @@ void refuse_no_machines(const model::ConfigLayers& layers, const std::vector<Str
   }
 }
 
-/// False where memory of this process is written: the launch can be executed only once.
+/// False if the launch writes memory of this process, so that it can be executed only once.
 bool is_repeatable(const traces::Trace& trace) {
   return trace.source == nullptr || trace.source->is_repeatable();
 }

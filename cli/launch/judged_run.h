@@ -13,7 +13,7 @@ namespace shflsim::cli {
 
 /// `--what-if`: machines to try besides the one that is timed.
 struct WhatIfOptions : OptionGroup {
-  std::vector<Strings> what_ifs;  ///< of each, its settings: KEY=VALUE
+  std::vector<Strings> what_ifs;  ///< the settings of each: KEY=VALUE
   bool without_verdict = false;
 
   void list(OptionList& list);
@@ -25,9 +25,9 @@ struct JudgedRun {
   std::optional<report::Verdict> verdict;  ///< none if none is wanted or the run was stopped
 };
 
-/// Times a trace as watched_run() does and judges it: what bounds it, and what other machines would
-/// do to it, those of the options last. Throws InputError for what-ifs that are no machine, before
-/// any work.
+/// Times a trace as watched_run() does and judges it: what bounds it, and what other machines
+/// would change, those of the options last. Throws InputError for invalid what-ifs before any
+/// work.
 JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& shown,
                      model::Cycle most_cycles, const WhatIfOptions& options);
 

@@ -41,7 +41,7 @@ Json row_of(const isa::KernelSummary& kernel) {
   return row;
 }
 
-/// "" where the row does not say.
+/// The text of a cell; "" if the row has no such key.
 std::string cell_of(const Json& row, const std::string& key) {
   if (!row.contains(key)) return "";
   const Json& value = row.at(key);
@@ -65,7 +65,7 @@ struct Column {
   const char* key;
   const char* heading;
   bool left;
-  size_t rank;  ///< the highest are left out first on a narrow screen, 0 never
+  size_t rank;  ///< the highest rank is left out first on a narrow screen; 0 is never left out
 };
 
 constexpr Column kColumns[] = {{"architecture", "code", true, 0},

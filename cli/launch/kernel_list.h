@@ -17,9 +17,9 @@ struct KernelListOptions : OptionGroup {
   void list(OptionList& list);
 };
 
-/// `list kernels FILE`: a row of each kernel, of each architecture that there is code for, with
-/// what the file says of it and what can be done with it. Throws InputError if no file was given
-/// or it cannot be read.
+/// `list kernels FILE`: a row for each kernel and each architecture of its code, with what the file
+/// says about it and which commands can use it. Throws InputError if no file was given or the file
+/// cannot be read.
 report::Document kernel_list(const std::optional<std::string>& file,
                              const KernelListOptions& options);
 void write_kernels(std::ostream& out, const report::Document& list);

@@ -39,7 +39,7 @@ bool read_yes_or_no(const std::string& value, const std::string& where) {
   throw InputError(where + " = " + value + "; expected yes or no");
 }
 
-/// Sets one value of a launch; `where` begins an error about it.
+/// Sets one value of a launch; `where` is the beginning of its error messages.
 using Setter = std::function<void(LaunchStep&, const std::string& value, const std::string& where)>;
 
 const std::map<std::string, Setter>& setters() {

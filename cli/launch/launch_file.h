@@ -9,11 +9,11 @@
 
 namespace shflsim::cli {
 
-/// Several launches in a row, as an INI file describes them. `code = PATH` in front of the first
-/// section names the kernels' file; each [launch] section has the keys
-///   kernel   name in the file; needed where it holds several
+/// A series of launches, described by an INI file. `code = PATH` before the first section names the
+/// kernels' file; each [launch] section has the keys
+///   kernel   name in the file; needed if the file has several
 ///   code     another file, for this launch
-///   arch     what to take of it where it has code for several architectures
+///   arch     the architecture to use, if the file has code for several
 ///   grid, block   X, X,Y or X,Y,Z (default 1 and 32)
 ///   buffers  NAME=file:PATH or NAME=fill:..., separated by commas: buffers to which structures
 ///            point; NAME@ADDRESS= puts a buffer at this device address
@@ -33,8 +33,8 @@ struct LaunchStep {
   isa::Extent block{isa::kLanes, 1, 1};
   std::vector<std::string> buffers;
   std::vector<std::string> arguments;
-  std::string variables;  ///< buffer; "": the code's own first values
-  std::string constants;  ///< the same
+  std::string variables;  ///< name of a buffer; "": the initial values in the code
+  std::string constants;  ///< as `variables`
   uint32_t shared_bytes = 0;
   isa::Extent cluster;
   bool is_cooperative = false;
@@ -50,7 +50,7 @@ struct LaunchFile {
   std::string beside(const std::string& name) const;
 };
 
-/// Throws InputError, with file and line, for anything that cannot be used.
+/// Throws InputError, with file and line, for a file that cannot be used.
 LaunchFile read_launch_file(const std::string& path);
 
 }  // namespace shflsim::cli

@@ -9,7 +9,7 @@
 namespace shflsim::cli {
 namespace {
 
-/// The words behind the first `// launch:`; none if there is no such line.
+/// The words after the first `// launch:`; none if there is no such line.
 Strings launch_line(const std::string& path) {
   constexpr std::string_view kMark = "// launch:";
   constexpr size_t kHead = 64;  // a binary has a zero byte in its head

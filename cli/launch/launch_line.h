@@ -7,10 +7,10 @@
 
 namespace shflsim::cli {
 
-/// The launch options of the command line; those that it leaves out are taken from the file, where
+/// The launch options of the command line. Options that it leaves out are taken from the file, if
 /// code in the manual's syntax has a comment such as
 ///   // launch: --block 256 --reg Rvalue=hash
-/// What is written where (`--save`, `--dump-reg`) is for the command line alone to say.
+/// Only the command line can say what to write (`--save`, `--dump-reg`).
 /// Throws InputError if that line cannot be read.
 LaunchOptions with_launch_line(LaunchOptions options, const std::string& file);
 

@@ -34,7 +34,7 @@ std::string shared_text(uint32_t bytes) {
   return bytes == 0 ? "" : fmt::format(", {} bytes of dynamic shared memory", bytes);
 }
 
-/// The launches of a file, executed, timed and reported.
+/// Executes, times and reports the launches of a file.
 class LaunchRun {
  public:
   LaunchRun(const LaunchFile& file, const LaunchRunOptions& options)
@@ -61,7 +61,7 @@ class LaunchRun {
   }
 
  private:
-  /// An ExitStatus.
+  /// Returns an ExitStatus.
   int run_step(const LaunchStep& step) {
     const LaunchSession::Prepared prepared = session_.prepare(step);
     for (const std::string& note : prepared.program.notes) {
@@ -111,7 +111,7 @@ class LaunchRun {
 
 namespace fs = std::filesystem;
 
-/// Where a file that need not exist is, all links followed.
+/// The path with all links resolved; the file need not exist.
 fs::path without_links(fs::path path) {
   constexpr unsigned kMostLinks = 40;
   std::error_code error;
@@ -120,7 +120,7 @@ fs::path without_links(fs::path path) {
   return fs::weakly_canonical(path, error);
 }
 
-/// Throws where a launch would write outside the folder of the file that describes it.
+/// Throws InputError if a launch would write outside the folder of its launch file.
 void refuse_saves_elsewhere(const LaunchFile& file) {
   const fs::path folder = without_links(fs::absolute(file.path).parent_path());
   for (const LaunchStep& step : file.steps) {

@@ -18,12 +18,12 @@ struct LaunchRunOptions {
   bool saves_anywhere = false;  ///< outside the launch file's folder too
 };
 
-/// Executes and times the launches of a file one after the other, with the same device memory, and
-/// prints each one's report. Returns an ExitStatus: kNo where a buffer is not as expected. A
-/// launch that is cut short is the last one.
+/// Executes and times the launches of a file one after the other, in one device memory, and prints
+/// a report of each. Returns an ExitStatus: kNo if a buffer is not as expected. Stops after a
+/// launch whose run was cut short.
 int run_launch_file(const std::string& path, const LaunchRunOptions& options);
 
-/// What the launches of a file execute, in order, with the same device memory. Nothing is saved.
+/// The traces of a file's launches, executed in order in one device memory. Nothing is saved.
 std::vector<traces::Trace> executed_launches(const std::string& path,
                                              const isa::MachineOptions& machine);
 /// The kernel of a launch, and the machine for its code.
@@ -31,15 +31,15 @@ struct LaunchedKernel {
   std::string name;
   std::string machine;
 };
-/// Those of a file's launches. Opens every file that they need.
+/// The kernels and machines of a file's launches. Opens every file that the launches need.
 std::vector<LaunchedKernel> launched_kernels(const std::string& path);
-/// The machine for the code of all these kernels of a file. Throws InputError if it is not the
-/// same.
+/// The machine that the code of all these kernels is for. Throws InputError if the kernels need
+/// different machines.
 std::string machine_of(const std::vector<LaunchedKernel>& kernels, const std::string& path);
 
-/// Whether there is a file, and its first line that says something begins a launch file.
+/// True if the file exists and its first line of content begins a launch file.
 bool is_launch_file(const std::string& path);
-/// Throws InputError for options that a launch file leaves nothing to say for.
+/// Throws InputError for options that a launch file replaces.
 void refuse_launch_options(const std::string& path, const InputOptions& options);
 
 }  // namespace shflsim::cli

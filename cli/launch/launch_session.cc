@@ -64,7 +64,7 @@ uint64_t LaunchSession::holder_of(size_t bytes, const std::string& buffer,
                                buffer, size, bytes));
 }
 
-/// Variables are the code's own, which the launches of it share, or those in the step's buffers.
+/// Uses the variables in the step's buffers, or the code's own, which all its launches share.
 void LaunchSession::set_variables(const LaunchStep& step, const isa::Program& program,
                                   Module* loaded, isa::Launch* launch) {
   const bool has_own = step.variables.empty() && step.constants.empty();

@@ -18,8 +18,8 @@
 
 namespace shflsim::cli {
 
-/// The device while the launches of a file are done on it, one after the other: what is loaded, and
-/// the buffers by name.
+/// The device on which the launches of a file run one after the other: its modules, and its buffers
+/// by name.
 class LaunchSession {
  public:
   LaunchSession(const LaunchFile& file, const isa::MachineOptions& machine)
@@ -29,13 +29,13 @@ class LaunchSession {
     isa::Program program;
     isa::Launch launch;
   };
-  /// Loads the step's code and makes its buffers. Throws InputError for what cannot be used.
+  /// Loads the code of the step and makes its buffers. Throws InputError for invalid steps.
   Prepared prepare(const LaunchStep& step);
   /// Executes the launch and returns its trace.
   traces::Trace execute(const Prepared& prepared);
-  /// The launch, which is executed when it is timed, once.
+  /// The launch, which is executed once, while it is timed.
   std::shared_ptr<const traces::LiveLaunch> live(const Prepared& prepared);
-  /// Content of a buffer; `step` asks for it. Throws InputError if there is none of that name.
+  /// Content of the buffer for `step`. Throws InputError if no buffer has this name.
   const std::vector<uint8_t>& bytes_of(const std::string& buffer, const LaunchStep& step) const;
 
  private:
@@ -46,7 +46,7 @@ class LaunchSession {
   Module& module(const std::string& path, const std::string& architecture);
   std::string where(const LaunchStep& step) const;
   std::vector<Argument> arguments(const LaunchStep& step);
-  /// Address of a buffer that holds `bytes` of variables at least.
+  /// Address of a buffer that has at least `bytes` bytes for variables.
   uint64_t holder_of(size_t bytes, const std::string& buffer, const LaunchStep& step) const;
   void set_variables(const LaunchStep& step, const isa::Program& program, Module* loaded,
                      isa::Launch* launch);

@@ -128,7 +128,7 @@ void LaunchSetup::add_register(const std::string& spec, const isa::Program& prog
   launch_.registers.push_back(std::move(initial));
 }
 
-/// A number is an argument's, anything else a buffer's name.
+/// A number is the index of an argument; any other text is the name of a buffer.
 void LaunchSetup::add_save(const std::string& spec) {
   const Pair pair = read_pair(spec, ':', "--save I:PATH or NAME:PATH");
   const std::optional<uint64_t> number = whole_number(pair.first);

@@ -12,11 +12,11 @@
 
 namespace shflsim::cli {
 
-/// A program with its launch: device memory, parameters and initial registers as LaunchOptions say,
-/// and the files of SaveOptions.
+/// A program and its launch: device memory, parameters and initial registers of LaunchOptions, and
+/// the files of SaveOptions.
 class LaunchSetup {
  public:
-  /// Throws InputError for anything that cannot be used.
+  /// Throws InputError for options that cannot be used.
   LaunchSetup(const LaunchOptions& options, const SaveOptions& saves, const isa::Program& program);
 
   const isa::Launch& launch() const { return launch_; }

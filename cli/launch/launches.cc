@@ -20,7 +20,7 @@
 namespace shflsim::cli {
 namespace {
 
-/// Totals that have a column, all of them sums.
+/// The totals that have a column; all of them are sums.
 constexpr const char* kSummed[] = {"cycles", "warp_instructions", "passes", "port_conflicts",
                                    "register_conflicts"};
 
@@ -33,7 +33,7 @@ uint64_t figure(const report::Run& run, const std::string& key) {
   return 0;
 }
 
-/// A row for each kernel and one for all.
+/// A table with a row for each kernel and one for all.
 class Rows {
  public:
   Rows()
@@ -58,7 +58,7 @@ class Rows {
     document_.add_row(row);
   }
 
-  /// A page with a row for each, which leads to the launch's own page beside it.
+  /// Writes a page with a row for each launch, which links to the launch's own page beside it.
   void write_index(const std::string& path, const std::string& list) const {
     report::Json json = document_.json();
     json["list"] = list;

@@ -10,13 +10,13 @@
 
 namespace shflsim::cli {
 
-/// Each kernel of a list of traces, as LIST:KERNEL, if the user chose none; empty for any other
-/// input.
+/// The kernels of a list of traces, each as LIST:KERNEL, if the user chose none; empty for any
+/// other input.
 std::vector<std::string> listed_launches(const Input& input);
 
-/// Times each kernel of a list of traces, one after the other and each on its own machine, and
-/// prints a row of figures for each kernel and for all. Each kernel's views are separate files
-/// (ViewFiles). Returns an ExitStatus; a run that is cut short is the last. Throws InputError.
+/// Times the kernels of a list of traces one after the other, each on its own machine. Prints a row
+/// of figures for each kernel and one for all; the views of each kernel are separate files
+/// (ViewFiles). Returns an ExitStatus. Stops after a run that was cut short. Throws InputError.
 int run_list(const std::vector<std::string>& launches, const InputOptions& options,
              const TimingOptions& timing, ResultFormat format);
 

@@ -11,10 +11,10 @@
 namespace shflsim::cli {
 namespace {
 
-/// Tells the recorder of all that the launch executes.
+/// Executes the launch; the recorder observes its steps.
 isa::Outcome execute(const LaunchOnMemory& what, const model::ConfigLayers& machine, unsigned sms,
                      isa::StepObserver* recorder) {
-  model::effective_config(machine);  // a config that cannot be used is said before any work
+  model::effective_config(machine);  // reports an invalid config before any work
   const auto live =
       std::make_shared<traces::LiveLaunch>(what.program, what.launch, what.memory, what.options);
   live->record(recorder);

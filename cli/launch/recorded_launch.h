@@ -10,7 +10,7 @@
 
 namespace shflsim::cli {
 
-/// A launch and the memory that it works on.
+/// A launch and the device memory that it uses.
 struct LaunchOnMemory {
   const isa::Program& program;
   const isa::Launch& launch;
@@ -18,9 +18,9 @@ struct LaunchOnMemory {
   isa::MachineOptions options = {};
 };
 
-/// Executes the launch while it is timed on one SM of the machine, and returns the trace of what
-/// was executed. A launch that the machine cannot time is executed all the same. Throws InputError
-/// as isa::execute does.
+/// Executes the launch while it is timed on one SM of the machine, and returns the recorded trace.
+/// A launch that the machine cannot time is executed without timing. Throws InputError as
+/// isa::execute does.
 traces::Trace recorded(const LaunchOnMemory& what, const model::ConfigLayers& machine);
 
 /// Records on `sms` SMs into a file, which appears when the launch has ended.

@@ -23,17 +23,17 @@ struct RegionOptions : OptionGroup {
   std::optional<std::string> bases;
 
   void list(OptionList& list);
-  /// `kernel` chooses among the rows of `--bases`. Throws InputError.
+  /// The options of the replay; `kernel` selects rows of `--bases`. Throws InputError.
   traces::RegionOptions replay(const WarpCount& warps, const std::string& kernel) const;
 };
 
-/// What the clock reads of the timed iteration, the last two of each warp, measure, in cycles.
+/// Times between the last two clock reads of each warp, which enclose the timed iteration; cycles.
 struct RegionTimes {
-  double span = 0;         ///< first clock read of any warp to the last of any
-  double warp_median = 0;  ///< median over the warps of their time between their clock reads
+  double span = 0;         ///< from the first clock read of any warp to the last of any warp
+  double warp_median = 0;  ///< median over the warps of the time between a warp's clock reads
 };
 RegionTimes region_times(const model::RunResult& result);
-/// Drops the other clock reads.
+/// Drops the clock reads outside the timed iteration.
 void keep_timed_clock_reads(model::RunResult* result);
 
 }  // namespace shflsim::cli

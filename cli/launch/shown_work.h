@@ -6,7 +6,7 @@
 
 namespace shflsim::cli {
 
-/// Shows how far reading or executing is, while it exists.
+/// Shows the progress of reading or executing while the object exists.
 class ShownWork final : public WorkListener {
  public:
   ShownWork() : line_(report::progress_out()), before_(listen_to_work(this)) {}

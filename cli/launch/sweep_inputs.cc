@@ -28,7 +28,7 @@ Strings matches(const std::string& pattern) {
   return paths;
 }
 
-/// The files of a pattern, a kernel behind each where the pattern names one.
+/// The files of a pattern, each with the kernel if the pattern names one.
 Strings files_of(const model::Assignment& pattern, const std::string& folder) {
   const std::string whole = (fs::path(folder) / pattern.value).string();
   if (pattern.value == "-") return {pattern.value};
@@ -89,7 +89,7 @@ sweep::Input one_launch(const Input& opened, const InputOptions& options,
   return input;
 }
 
-/// Calls `read`, and has the input know which files that opened.
+/// Calls `read` and stores the files that it opened in the input.
 template <class Read>
 sweep::Input with_files(Read read) {
   const isa::OpenedFiles opened;
@@ -99,7 +99,7 @@ sweep::Input with_files(Read read) {
   return input;
 }
 
-/// What a file holds: one launch, or those of a list.
+/// Adds the inputs of a file: one launch, or each launch of a list.
 void add_inputs(const std::string& text, const InputOptions& options, const MachineChoice& machine,
                 std::vector<sweep::Input>* inputs) {
   if (is_launch_file(text)) {

@@ -8,10 +8,10 @@
 
 namespace shflsim::cli {
 
-/// The inputs that a sweep's patterns name, in their order and each pattern's by name: code and
-/// traces, each FILE or FILE:KERNEL, lists of traces kernel by kernel, and launch files. The launch
-/// options are for all of them. Everything that can be found wrong without executing code is an
-/// InputError here, a line each.
+/// The inputs that the patterns of a sweep name, in the order of the patterns and by name within a
+/// pattern: code and traces (FILE or FILE:KERNEL), lists of traces kernel by kernel, and launch
+/// files. The launch options apply to all. Reports all errors that can be found without executing
+/// code as one InputError, a line for each.
 std::vector<sweep::Input> sweep_inputs(const sweep::Spec& spec, const InputOptions& options,
                                        const MachineChoice& machine);
 

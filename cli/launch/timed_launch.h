@@ -7,11 +7,11 @@
 
 namespace shflsim::cli {
 
-/// Executes the launch that a timing file's row was measured with: one block whose kernel
-/// repeatedly reads the clock around the code that it times. Kernels of a file without notes take
-/// (in, out, n, times, repetitions); kernels of a file with notes take (in, out, clocks[, one]),
-/// where `one` says that only every fourth warp is timed, so that these share a sub-partition.
-/// Throws InputError for what cannot be executed.
+/// Executes the launch that was measured for a row of a timing file: one block whose kernel
+/// repeatedly reads the clock around the timed code. Kernels of a file without notes take (in, out,
+/// n, times, repetitions); kernels of a file with notes take (in, out, clocks[, one]), where `one`
+/// means that only every fourth warp is timed, so that the timed warps share a sub-partition.
+/// Throws InputError if the code cannot be executed.
 traces::Trace timed_launch(const isa::Program& program, const TimingRow& row);
 
 }  // namespace shflsim::cli

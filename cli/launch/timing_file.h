@@ -20,18 +20,18 @@ struct Measured {
 /// (first clock read of any warp to the last of any) and of the median warp's time.
 struct TimingRow {
   std::string kernel;
-  bool has_note = true;  ///< false: of a kernel that is executed (cli/launch/timed_launch.h)
-  std::string note;      ///< how lanes spread over shared memory
+  bool has_note = true;  ///< false: the kernel is executed (cli/launch/timed_launch.h)
+  std::string note;      ///< how the lanes spread over shared memory
   bool one_sub_partition = false;
   uint32_t warps = 1;
   Measured span;
   Measured warp;
 
-  /// At most one warp a sub-partition.
+  /// True if each sub-partition has at most one warp.
   bool is_spread_thin() const { return one_sub_partition ? warps == 1 : warps <= 4; }
 };
 
-/// All forms of timing files, told apart by their heading. Throws InputError with file and line.
+/// Reads a timing file of any form, by its heading. Throws InputError with file and line.
 std::vector<TimingRow> read_timing_file(const std::string& path);
 
 /// `kernel,register,pattern` lines: patterns of address registers, by kernel. Throws InputError.

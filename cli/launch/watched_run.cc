@@ -13,7 +13,7 @@
 namespace shflsim::cli {
 namespace {
 
-/// Says on standard error how far the run is, where SIGUSR1 asks.
+/// Prints the progress of the run on standard error when SIGUSR1 asks for it.
 class StatusLine final : public model::Observer {
  public:
   explicit StatusLine(size_t warps) : warps_(warps) {}

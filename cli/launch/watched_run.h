@@ -8,9 +8,9 @@
 
 namespace shflsim::cli {
 
-/// Times a trace as model::run does, with the views that watch it, and where standard error is a
-/// terminal a line there that says how far the run is.
-/// SIGUSR1 has such a line written as well. `observer`: one more, if any.
+/// Times a trace as model::run does, observed by the views. If standard error is a terminal, a line
+/// there shows the progress of the run; SIGUSR1 prints such a line at any time. `observer`: a
+/// further observer, or nullptr.
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
                              unsigned sms, const ViewFiles::Shown& shown,
                              model::Cycle most_cycles = model::kNever,

@@ -6,7 +6,7 @@
 
 namespace shflsim::cli {
 
-/// --arch, of commands that take words or texts: whose.
+/// --arch, for commands that take instruction words or texts: their architecture.
 struct ArchOption : OptionGroup {
   isa::Arch arch = isa::Arch::kSm50;
 

@@ -12,7 +12,7 @@
 namespace shflsim::cli {
 namespace {
 
-/// "BYTES:HEX" of fill:BYTES:HEX
+/// The bytes of fill:BYTES:HEX; `spec` is "BYTES:HEX".
 std::vector<uint8_t> filled(const std::string& spec, const std::string& option) {
   const size_t colon = spec.find(':');
   if (colon == std::string::npos) {
@@ -61,7 +61,7 @@ Argument ArgumentReader::read(const std::string& spec, const std::string& option
   const size_t colon = spec.find(':');
   if (equals == std::string::npos && colon == std::string::npos)
     return pointer_to(address_of(spec, option), spec);
-  if (equals >= colon) return unnamed(spec, option);  // what is behind the colon is no name
+  if (equals >= colon) return unnamed(spec, option);  // the = belongs to the text after the colon
   const std::string place = spec.substr(0, equals);
   const size_t at = std::min(place.find('@'), place.size());
   const std::string name = place.substr(0, at);
@@ -129,7 +129,7 @@ Argument ArgumentReader::unnamed(const std::string& spec, const std::string& opt
   throw InputError(option + ": unknown kind '" + pair.first + "'; expected " + kArgumentKinds);
 }
 
-/// "PATH@BYTE=NAME+BYTES@..."
+/// The bytes of "PATH@BYTE=NAME+BYTES@...".
 std::vector<uint8_t> ArgumentReader::structure(const std::string& spec,
                                                const std::string& option) const {
   size_t at = std::min(spec.find('@'), spec.size());
@@ -156,7 +156,7 @@ std::vector<uint8_t> parameter_area(const std::vector<Argument>& arguments,
                                     const isa::Program& program) {
   const auto& layout = program.parameters;
   if (!layout.empty() && layout.size() != arguments.size()) {
-    // No arguments would help a kernel that cannot be executed.
+    // Better arguments would not help a kernel that cannot be executed.
     const std::string refused = isa::refusal_of(program);
     if (!refused.empty()) throw InputError(refused);
     throw InputError("kernel '" + program.name + "' takes " + std::to_string(layout.size()) +

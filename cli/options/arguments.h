@@ -19,24 +19,24 @@ struct Argument {
   std::optional<uint64_t> buffer;
 };
 
-/// Kinds of arguments, for help and errors.
+/// The kinds of arguments, as help and errors list them.
 extern const char* const kArgumentKinds;
 
-/// Makes kernel arguments of the user's text, and the device buffers that they refer to, some of
-/// which have names.
+/// Turns the user's text into kernel arguments and the device buffers that they refer to; some of
+/// these buffers have names.
 class ArgumentReader {
  public:
-  /// Files are looked for from `folder`; buffers are made in `memory`.
+  /// Relative paths are looked up in `folder`; buffers are made in `memory`.
   ArgumentReader(std::string folder, isa::DeviceMemory& memory)
       : folder_(std::move(folder)), memory_(memory) {}
 
-  /// Reads `spec` (see kArgumentKinds); `NAME=` in front names the buffer that it makes,
-  /// `NAME@ADDRESS=` also says at which device address, and NAME alone is one made before. Throws
-  /// InputError that begins with `option`.
+  /// Reads `spec` (see kArgumentKinds). `NAME=` in front names the buffer that `spec` makes,
+  /// `NAME@ADDRESS=` also sets its device address, and NAME alone refers to an earlier buffer.
+  /// Throws InputError that begins with `option`.
   Argument read(const std::string& spec, const std::string& option);
   /// Reads a buffer that is not an argument. Throws if `spec` neither makes nor names a buffer.
   void add_buffer(const std::string& spec, const std::string& option);
-  /// Throws InputError that begins with `option` if there is none of that name.
+  /// Throws InputError that begins with `option` if no buffer has this name.
   uint64_t address_of(const std::string& name, const std::string& option) const;
 
  private:
@@ -54,12 +54,12 @@ class ArgumentReader {
 /// Spreads an index over 32 bits: the input rule of the conformance kernels.
 uint32_t hashed(uint32_t index);
 
-/// An argument that points to a buffer which is there already.
+/// An argument that points to an existing buffer.
 Argument pointer_to(uint64_t address, const std::string& spec);
 
-/// The parameter area: as the program's layout says, and otherwise each at a multiple of its size,
-/// as the CUDA ABI lays scalars out. Throws InputError if number or sizes differ from the
-/// layout.
+/// The parameter area. Arguments are placed by the program's layout; without a layout each is
+/// aligned to its size, as the CUDA ABI does with scalars. Throws InputError if the number or the
+/// sizes of the arguments differ from the layout.
 std::vector<uint8_t> parameter_area(const std::vector<Argument>& arguments,
                                     const isa::Program& program);
 

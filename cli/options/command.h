@@ -10,20 +10,20 @@
 
 namespace shflsim::cli {
 
-/// Exit statuses, the same for every command. Behind kSignal: stopped by the signal of that number.
+/// Exit statuses, the same for all commands. kSignal plus N: signal N stopped the run.
 enum ExitStatus : int { kFine = 0, kNo = 1, kBadInput = 2, kDeadlock = 3, kSignal = 128 };
 
-/// One verb of the program. A new one is one file that defines a Command, and its line in
+/// One verb of the program. A new verb is one file that defines a Command, and one line in
 /// commands().
 struct Command {
   std::string name;
   std::string summary;  ///< one line of `shflsim --help`
   std::string call;     ///< "shflsim run FILE [options]"
   std::string example;  ///< whole lines, ready to paste
-  /// Declares the command's options and returns what runs it once they are parsed: that returns an
-  /// ExitStatus.
+  /// Declares the command's options and returns the function that runs the command after parsing.
+  /// This function returns an ExitStatus.
   std::function<std::function<int()>(OptionList& list)> prepare;
-  /// The verbs inside it, where it has no options of its own: `trace record`.
+  /// The verbs of a command that has no options of its own: `trace record`.
   const std::vector<Command>& (*verbs)() = nullptr;
 };
 
@@ -59,11 +59,11 @@ extern const Command kDiff;
 extern const Command kDisasm;
 const std::vector<Command>& commands();
 
-/// A command's options by group, with those that every command takes.
+/// The options of the command by group, including those common to all commands.
 std::vector<Option> options_of(const Command& command);
 
-/// Calls the command with the arguments behind its verb. Returns an ExitStatus; throws what
-/// commands throw.
+/// Calls the command with the arguments after its verb. Returns an ExitStatus. Passes on the
+/// exceptions of commands.
 int run_command(const Command& command, const Strings& arguments);
 
 }  // namespace shflsim::cli

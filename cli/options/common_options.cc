@@ -16,14 +16,14 @@
 namespace shflsim::cli {
 namespace {
 
-constexpr size_t kUsualWidth = 80;  ///< columns of a terminal that does not say
+constexpr size_t kUsualWidth = 80;  ///< width of a terminal that does not report its own
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-/// COLUMNS, else what the terminal says.
+/// The width that COLUMNS gives, else the terminal's.
 size_t terminal_width(int descriptor) {
   const std::string columns = environment("COLUMNS");
   const bool is_number = !columns.empty() && columns.size() <= 4 &&

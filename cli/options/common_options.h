@@ -7,7 +7,7 @@
 
 namespace shflsim::cli {
 
-/// What every command takes, before or behind its verb.
+/// The options that every command takes, before or after its verb.
 struct CommonOptions : OptionGroup {
   enum class Color : char { kAuto, kAlways, kNever };
   enum class Progress : char { kAuto, kPlain, kNone };
@@ -23,11 +23,11 @@ struct CommonOptions : OptionGroup {
 
   static constexpr const char* kTitle = "common";
   void list(OptionList& list);
-  /// Makes standard output and standard error what the options and the environment ask for.
+  /// Sets up standard output and standard error as the options and the environment demand.
   void apply() const;
 };
 
-/// The arguments with options in front of the verb moved behind it.
+/// The arguments, with the options before the verb moved behind it.
 Strings verb_first(const Strings& arguments);
 
 }  // namespace shflsim::cli

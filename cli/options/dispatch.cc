@@ -22,7 +22,7 @@ const std::vector<Command>& commands() {
 
 namespace {
 
-/// `shflsim` alone: `--version` and the like.
+/// The options of `shflsim` without a command, such as `--version`.
 struct NoCommandOptions : OptionGroup {
   FormatOption format;
 
@@ -40,7 +40,7 @@ bool asks_for_help(const std::string& word) {
   return word == "--help" || word == "-h" || word == "--help-all";
 }
 
-/// Options alone: `--help`, `--version`.
+/// Runs a call that has only options: `--help`, `--version`.
 int without_verb(const Strings& options) {
   if (std::none_of(options.begin(), options.end(), asks_for_help))
     return run_command(command("", "", "shflsim COMMAND [arguments]", "", refuse_no_command),
@@ -49,7 +49,7 @@ int without_verb(const Strings& options) {
   return kFine;
 }
 
-/// `help run` and `help trace dump` are `run --help` and `trace dump --help`.
+/// Turns `help run` and `help trace dump` into `run --help` and `trace dump --help`.
 Strings help_asked_behind(const Strings& arguments) {
   Strings turned(arguments.begin() + 1, arguments.end());
   turned.emplace_back("--help");
@@ -58,8 +58,8 @@ Strings help_asked_behind(const Strings& arguments) {
 
 int call_verb(const Command& command, const Strings& given);
 
-/// Calls the command that the first argument names. If there is none of this name, the message
-/// begins with `unknown`; `known` are further names for suggestions.
+/// Calls the command that the first argument names. If no command has this name, the message begins
+/// with `unknown`; `known` are further names for suggestions.
 int call_named(const std::vector<Command>& all, const Strings& arguments,
                const std::string& unknown, Strings known) {
   const std::string& name = arguments.front();

@@ -6,7 +6,7 @@
 
 namespace shflsim::cli {
 
-/// Calls the command that the arguments name. Returns an ExitStatus; throws what commands throw.
+/// Calls the command that the arguments name. Returns an ExitStatus. Passes on its exceptions.
 int dispatch(const std::vector<std::string>& arguments);
 
 }  // namespace shflsim::cli

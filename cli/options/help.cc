@@ -13,7 +13,7 @@ namespace shflsim::cli {
 namespace {
 
 constexpr size_t kHelpWidth = 80;
-constexpr size_t kTextColumn = 26;  ///< where the options' texts begin
+constexpr size_t kTextColumn = 26;  ///< column at which the texts of options begin
 
 static_assert(isa::StandardOutput::kHeld == size_t{16} << 20, "kEnding says how much");
 constexpr const char* kEnding =
@@ -30,7 +30,7 @@ constexpr const char* kEnding =
     "  CLICOLOR_FORCE          not 0: color also if output is not a terminal\n"
     "  COLUMNS                 width of the terminal, instead of its own answer\n";
 
-/// `text` broken into lines, with `lead` in front of the first and blanks in front of the others.
+/// `text` broken into lines; the first begins with `lead`, the others with blanks.
 std::string entry(const std::string& lead, const std::string& text) {
   std::ostringstream out;
   report::set_screen(out, {kHelpWidth, false});

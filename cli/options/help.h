@@ -10,8 +10,8 @@ namespace shflsim::cli {
 /// `shflsim --help`: the commands, common options, exit statuses and environment.
 std::string overview();
 
-/// `shflsim COMMAND --help`, in 80 columns: how the command is called, an example, its arguments
-/// and its common options by group. With `all` every option, exit statuses and environment.
+/// `shflsim COMMAND --help`, in 80 columns: usage, an example, the arguments and the common options
+/// by group. With `all`: every option, the exit statuses and the environment.
 std::string help_text(const Command& command, bool all);
 
 /// `shflsim trace --help`: the verbs of a command.

@@ -9,12 +9,12 @@
 
 namespace shflsim::cli {
 
-/// `--warps`, which says how large a block or a replayed region is.
+/// `--warps`, the size of a block or of a replayed region.
 struct WarpCount : OptionGroup {
   std::optional<uint32_t> count;
 };
 
-/// A launch as the command line or a launch line in a file describes it.
+/// A launch as the command line or the launch line of a file describes it.
 struct LaunchOptions : OptionGroup {
   isa::Extent grid;
   std::optional<isa::Extent> block;
@@ -31,7 +31,7 @@ struct LaunchOptions : OptionGroup {
   void list(OptionList& list);
 };
 
-/// What to write of a launch's outcome. Only the command line says this.
+/// The results of a launch that are written to files. Only the command line sets these.
 struct SaveOptions : OptionGroup {
   Strings buffers;
   Strings registers;

@@ -17,42 +17,42 @@ using Strings = std::vector<std::string>;
 struct GivenOption {
   std::string name;   ///< "--grid"
   std::string value;  ///< "4,2"; "" for a flag
-  size_t place = 0;   ///< index of the option in its group
+  size_t place = 0;   ///< index of the option within its group
 };
 
-/// Options that belong together. The base of each struct of options: typed members with their
-/// defaults, and `void list(OptionList& list)`, which declares an option for each.
+/// Options that belong together. Base of all structs of options, which have typed members with
+/// default values, and `void list(OptionList& list)`, which declares an option for each member.
 struct OptionGroup {
   std::vector<GivenOption> given;  ///< by the user, in the order of declarations
 };
-/// The options of a group that the user gave, a text each: "--grid 4,2".
+/// The options of the group that the user gave, one text each: "--grid 4,2".
 Strings words_of(const OptionGroup& group);
-/// Throws InputError for the first option of the group that the user gave: "--grid with " and
-/// `because`.
+/// Throws InputError "--grid with " + `because` for the first option of the group that the user
+/// gave.
 void refuse(const OptionGroup& group, const std::string& because);
 
-/// One option or argument of a command, as it is declared.
+/// The declaration of an option or argument of a command.
 struct Option {
   std::string group;  ///< heading in the help: "launch"
   std::string name;   ///< "kernel"
-  std::string value;  ///< "FILE"; "" of a flag
+  std::string value;  ///< "FILE"; "" for a flag
   std::string help;
-  std::string brief;         ///< text of the short help, where that is shorter
+  std::string brief;         ///< text in the short help, if it is shorter
   std::string standard;      ///< the default, for the help
   char letter = 0;           ///< 'o' of -o
-  bool is_argument = false;  ///< known by its place
+  bool is_argument = false;  ///< identified by its position
   bool is_required = false;
   bool repeats = false;
-  bool is_optional = false;  ///< the value, which then stands behind =
+  bool is_optional = false;  ///< the value is optional and follows an =
   bool is_common = false;    ///< part of the short help
-  bool asks = false;         ///< about the program: no other option is checked
-  bool stays_here = false;   ///< left out of calls that this call makes (OptionList::call)
+  bool asks = false;         ///< asks about the program: no other option is checked
+  bool stays_here = false;   ///< not part of the calls that this call makes (OptionList::call)
   OptionGroup* its = nullptr;
   const void* member = nullptr;
   /// Sets the member. Throws InputError that begins with `option`, "--grid".
   std::function<void(const std::string& text, const std::string& option)> take;
 
-  /// Changes that a declaration adds: `list.text(...).common()`.
+  /// Modifiers of a declaration: `list.text(...).common()`.
   Option& common(std::string its_brief = "") {
     is_common = true;
     brief = std::move(its_brief);
@@ -61,11 +61,11 @@ struct Option {
   Option& required() { return is_required = true, *this; }
   Option& here_only() { return stays_here = true, *this; }
   Option& short_form(char its_letter) { return letter = its_letter, *this; }
-  /// What the option is called in messages: "--grid", or "FILE" of an argument.
+  /// The name in messages: "--grid", or "FILE" for an argument.
   std::string shown() const { return is_argument ? value : "--" + name; }
 };
 
-/// What goes with what; options are named by their members.
+/// Options that exclude or need one another; options are named by their members.
 struct OptionRule {
   const void* option;
   std::vector<const void*> others;
@@ -74,41 +74,41 @@ struct OptionRule {
   std::string text;
 };
 
-/// The words behind `--` go to `words` and are no arguments, if the user gives `flag` or if `flag`
-/// is nullptr.
+/// The words after `--` are stored in `words` instead of being arguments, if the user gives `flag`
+/// or if `flag` is nullptr.
 struct WordsBehindDashes {
   const void* flag = nullptr;
   Strings* words = nullptr;
 };
 
-/// The options of a command: each is declared once, by the struct that holds its value, and parsed
-/// into that struct (cli/options/option_parser.h). Structs have to outlive the parsing.
+/// The options of a command. The struct that holds an option's value declares the option; the
+/// parser stores the value there (cli/options/option_parser.h). Structs must outlive the parsing.
 class OptionList {
  public:
   static constexpr const char* kArguments = "arguments";  ///< heading of the arguments
 
-  /// Heading and struct of the options that are declared next.
+  /// Sets the heading and the struct of the options that are declared next.
   void group(const char* title, OptionGroup* group) {
     title_ = title;
     group_ = group;
   }
 
-  /// A required argument; the next one by its place.
+  /// Adds a required argument, at the next position.
   Option& argument(const char* name, std::string* value, const char* shown, std::string help);
-  /// An argument that may be left out.
+  /// Adds an optional argument.
   Option& argument(const char* name, std::optional<std::string>* value, const char* shown,
                    std::string help);
-  /// One or more arguments.
+  /// Adds one or more arguments.
   Option& arguments(const char* name, Strings* values, const char* shown, std::string help);
 
   Option& flag(const char* name, bool* value, std::string help);
   Option& text(const char* name, std::string* value, const char* shown, std::string help);
   Option& text(const char* name, std::optional<std::string>* value, const char* shown,
                std::string help);
-  /// A repeatable option.
+  /// Adds a repeatable option.
   Option& texts(const char* name, Strings* values, const char* shown, std::string help);
-  /// A whole number; the default shown is the member's value.
-  // Texts are taken by value and moved on.
+  /// Adds an option that is a whole number; its default in the help is the member's value.
+  // The texts are taken by value and moved.
   // NOLINTBEGIN(performance-unnecessary-value-param)
   template <class Number>
   Option& number(const char* name, Number* value, uint64_t least, uint64_t most, const char* shown,
@@ -125,7 +125,7 @@ class OptionList {
     return number_option(name, value, least, most, shown, std::move(help),
                          [value](uint64_t number) { *value = static_cast<Number>(number); });
   }
-  /// One of some words, which stand for the enumerators from the first on.
+  /// Adds an option with a fixed set of words, which stand for the enumerators in their order.
   template <class Enum>
   Option& choice(const char* name, Enum* value, Strings words, const char* shown,
                  std::string help) {
@@ -141,7 +141,7 @@ class OptionList {
     return choice_option(name, value, std::move(words), shown, std::move(help),
                          [value](size_t index) { *value = static_cast<Enum>(index); });
   }
-  /// Anything else: `read(text, "--grid")` makes the member's value or throws InputError.
+  /// Adds any other option: `read(text, "--grid")` returns the value or throws InputError.
   template <class Member, class Read>
   Option& value(const char* name, Member* member, const char* shown, std::string help, Read read) {
     return add(name, member, shown, std::move(help),
@@ -154,25 +154,25 @@ class OptionList {
   Option& add(const char* name, const void* member, const char* shown, std::string help,
               std::function<void(const std::string& text, const std::string& option)> take);
 
-  /// Options that do not go together, named by their members. Without `text` the message is
-  /// "--a and --b both given; expected one of them", else "--b with --a" and the text.
+  /// `a` and the others exclude each other; options are named by their members. Without `text` the
+  /// message is "--a and --b both given; expected one of them", else "--b with --a" and the text.
   void excludes(const void* a, std::initializer_list<const void*> others, std::string text = "");
   /// `a` excludes all options of a group.
   void excludes_group(const void* a, const OptionGroup& group, std::string text);
-  /// An option that goes only with one of the others: "--a without --b" and the text.
+  /// `a` needs one of the others; otherwise the message is "--a without --b" and the text.
   void needs(const void* a, std::initializer_list<const void*> others,
              std::string text = "; expected one of them");
   void words_behind_dashes(const void* flag, Strings* words) { behind_dashes_ = {flag, words}; }
-  /// Collects the words of the whole call in their order, but for options that stay here.
+  /// Collects the words of the whole call in order, except those of options marked here_only().
   void call(Strings* words) { call_ = words; }
 
   const std::vector<Option>& options() const { return options_; }
   const std::vector<OptionRule>& rules() const { return rules_; }
   const WordsBehindDashes& words_behind_dashes() const { return behind_dashes_; }
   Strings* call() const { return call_; }
-  /// By group: arguments, then groups in the order in which they were first declared.
+  /// The options by group: the arguments, then the groups in the order of their first declaration.
   std::vector<Option> by_group() const;
-  /// "--name" as an option, nullptr if there is none.
+  /// The option for "--name", nullptr if there is none.
   const Option* named(const std::string& word) const;
 
  private:

@@ -7,10 +7,10 @@
 
 namespace shflsim::cli {
 
-/// Sets the members of what the user gave, and checks what goes together. Returns false if an
-/// option asks about the program: then only options of that one's group are set. Throws InputError,
-/// for an unknown option with the nearest one; prefixes are not guessed. `usage` is how the command
-/// is called.
+/// Stores the values that the user gave in the members, and checks which options go together.
+/// Returns false if an option asks about the program; then only the options of its group are set.
+/// Throws InputError; for an unknown option the message names the nearest one. Prefixes are not
+/// guessed. `usage` is the usage line of the command.
 bool parse(const OptionList& list, const Strings& arguments, const std::string& usage);
 
 /// Sets options from the words of a file's launch line, except options that were given and options

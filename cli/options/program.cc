@@ -31,7 +31,7 @@ namespace shflsim::cli {
 
 namespace {
 
-/// A command's output and files appear together at its end, or not at all.
+/// Runs a command whose output and files appear together at its end, or not at all.
 int run_whole(const std::vector<std::string>& arguments) {
   isa::StandardOutput output;
   isa::OutFiles files;
@@ -48,12 +48,12 @@ int run_whole(const std::vector<std::string>& arguments) {
   return status;
 }
 
-/// Writes why a command failed: as lines, or as JSON in place of its result.
+/// Reports why a command failed: as lines, or as JSON instead of its result.
 class ErrorReport {
  public:
   explicit ErrorReport(const std::vector<std::string>& arguments) : arguments_(arguments) {}
   void write_as_json() { held_.emplace(); }
-  /// No error: what the command has said goes out.
+  /// There was no error: releases the messages of the command.
   void withdraw() { held_.reset(); }
 
   int write(const InputError& error) {
@@ -100,18 +100,18 @@ int guarded(const std::vector<std::string>& arguments) {
         InputError("out of memory; expected a smaller input or launch, or a larger limit"));
   } catch (const std::filesystem::filesystem_error& error) {
     return errors.write(InputError({error.path1().string()}, error.code().message()));
-  } catch (const std::runtime_error& error) {  // what the system refuses
+  } catch (const std::runtime_error& error) {  // a refusal of the operating system
     return errors.write(InputError(error.what()));
   } catch (const std::exception& error) {
     return errors.write(InputError(std::string("internal error: ") + error.what()));
   }
 }
 
-/// A file that is opened where a standard stream is closed would be taken for it.
+/// Opens closed standard streams, so that no file that is opened later takes their place.
 void keep_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) >= 0) continue;
-    open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // as closed as it was
+    open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // accesses fail as before
   }
 }
 

@@ -10,12 +10,12 @@
 
 namespace shflsim::cli {
 
-/// The file that an option names, opened before the work: throws InputError at once where it cannot
-/// be written. None if the option was not given.
+/// Opens the file that an option names, before the work. Throws InputError if it cannot be written.
+/// Returns nothing if the option was not given.
 std::optional<isa::OutFile> begun(const std::optional<std::string>& path);
 
 /// `--json`, `--csv` and `--html` of commands whose result is one document. `row` describes a row
-/// of the CSV; not every result has a page.
+/// of the CSV. Some results have no HTML page.
 struct ResultFileOptions : OptionGroup {
   std::optional<std::string> json;
   std::optional<std::string> csv;
@@ -24,13 +24,13 @@ struct ResultFileOptions : OptionGroup {
   void list(OptionList& list, const char* row, bool has_page = true);
 };
 
-/// Those files, begun before the work.
+/// The files of ResultFileOptions, opened before the work.
 class ResultFiles {
  public:
   explicit ResultFiles(const ResultFileOptions& options)
       : json_(begun(options.json)), csv_(begun(options.csv)), html_(begun(options.html)) {}
 
-  /// Each content is made only where there is a file for it; the page is made of the JSON.
+  /// Makes only the contents that a file was given for; the page is made from the JSON.
   void write(const std::function<std::string()>& json, const std::function<std::string()>& csv);
 
  private:

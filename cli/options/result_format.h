@@ -18,16 +18,16 @@ struct FormatOption : OptionGroup {
 
   void list(OptionList& list);
   bool is_text() const { return format == ResultFormat::kText; }
-  /// "json"
+  /// The name of the format, such as "json".
   std::string name() const;
 };
 
-/// True if the command line asks for JSON, whether or not its command can give it: for what is
-/// said of a command line that cannot be used.
+/// True if the command line asks for JSON, even if its command has no JSON: this decides how errors
+/// in the command line are reported.
 bool asks_for_json(const Strings& arguments);
 
-/// Prints a result on standard output in that format. Returns false, and prints nothing, where that
-/// is text, which each command writes itself.
+/// Prints a result on standard output in the given format. Returns false and prints nothing for
+/// text, which each command writes itself.
 bool print_formatted(ResultFormat format, const report::Document& document);
 
 }  // namespace shflsim::cli

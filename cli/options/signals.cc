@@ -16,7 +16,7 @@ namespace {
 constexpr int kStops[] = {SIGINT, SIGTERM, SIGHUP};
 
 void tell(std::string_view text) {
-  if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nobody hears it
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // there is no one to tell
 }
 
 extern "C" void on_stop(int signal) {
@@ -27,7 +27,7 @@ extern "C" void on_stop(int signal) {
   isa::remove_unfinished_files();
   if (!is_heeded) tell("stopped while nothing was being timed; nothing is reported\n");
   std::signal(signal, SIG_DFL);
-  std::raise(signal);  // comes when this returns
+  std::raise(signal);  // delivered when this handler returns
 }
 
 extern "C" void on_status(int /*signal*/) {

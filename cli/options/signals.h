@@ -5,18 +5,18 @@
 
 namespace shflsim::cli {
 
-/// What signals do from here on. SIGINT, SIGTERM and SIGHUP ask runs that are under way to stop
-/// (model/core/interruption.h); a second one, or one where nothing is timed, ends the process at
-/// once and removes its unfinished files. SIGUSR1 asks how far the runs are. A signal that was
-/// ignored stays so.
+/// Installs the signal handlers. SIGINT, SIGTERM and SIGHUP ask the current runs to stop
+/// (model/core/interruption.h); a second signal, or one while nothing is timed, ends the process at
+/// once and removes its unfinished files. SIGUSR1 asks for the progress of the runs. A signal that
+/// was ignored stays ignored.
 void catch_signals();
 
-/// Ends the process so that its parent sees it ended by this signal: a shell reports 128 plus the
+/// Ends the process so that its parent sees that this signal ended it: a shell reports 128 plus the
 /// signal's number.
 [[noreturn]] void end_by(int signal);
 
-/// The command's exit status behind such a run: kFine where it is complete, kDeadlock where it was
-/// cut short by --max-cycles, else 128 and the signal's number.
+/// The exit status of the command after this run: kFine if the run is complete, kDeadlock if
+/// --max-cycles ended it, else 128 plus the signal's number.
 int status_of(const model::RunResult& result);
 
 }  // namespace shflsim::cli

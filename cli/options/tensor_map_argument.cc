@@ -18,7 +18,7 @@ using Type = TensorMap::Type;
 
 constexpr const char* kExpected =
     "expected map:BUFFER,TYPE,DIMS,STRIDES,BOX,SWIZZLE, such as map:in,bf16,256x64,512,64x64,128";
-constexpr unsigned kUnit = 16;  ///< bytes that strides and rows are multiples of
+constexpr unsigned kUnit = 16;  ///< strides and rows are multiples of this, bytes
 
 struct TypeName {
   const char* name;

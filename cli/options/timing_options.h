@@ -9,14 +9,14 @@ namespace shflsim::cli {
 
 constexpr unsigned kMostSms = 256;
 
-/// `--max-cycles`: after how many cycles a run is stopped.
+/// `--max-cycles`: the number of cycles after which a run is stopped.
 struct CycleLimit : OptionGroup {
   model::Cycle most = model::kNever;
 
   void list(OptionList& list, const char* help);
 };
 
-/// How `run` times each launch and shows it.
+/// How `run` times launches, and what it shows.
 struct TimingOptions : OptionGroup {
   MachineChoice machine;
   unsigned sms = 1;

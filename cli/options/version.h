@@ -5,11 +5,11 @@
 
 namespace shflsim::cli {
 
-/// Name, version, commit ("unknown" outside a checkout, "-dirty" behind it where files differ from
-/// it), and what the program was built with; as lines for reading, or as one JSON object.
+/// Name, version, commit ("unknown" outside a checkout, with "-dirty" if files differ from the
+/// commit), compiler and libraries, as lines of text or as one JSON object.
 std::string version_text();
 std::string version_json();
-/// "0.1.0 (190650a)": what results that are kept say of the program.
+/// "0.1.0 (190650a)": the version that stored results state.
 std::string version_word();
 
 }  // namespace shflsim::cli

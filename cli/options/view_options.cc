@@ -14,14 +14,14 @@
 namespace shflsim::cli {
 namespace {
 
-/// What `--timeline` names; "" where it names nothing.
+/// The window that `--timeline` names; empty if it names none.
 report::Window timeline_window(const std::string& text, const std::string& option) {
   const std::vector<report::Window::Warps> warps = {report::kFirstWarps};
   if (text.empty()) return {};
   return read_window(text, option, warps);
 }
 
-/// "json:result.json"
+/// Reads a view and its file: "json:result.json".
 ViewOptions::Asked asked_view(const std::string& text, const std::string& option) {
   const std::vector<std::string> names = report::Views::names();
   const Pair pair = read_pair(text, ':', option + " NAME:FILE");
@@ -30,7 +30,7 @@ ViewOptions::Asked asked_view(const std::string& text, const std::string& option
   return {pair.first, pair.second};
 }
 
-/// Names of the views that take a window.
+/// The names of the views that take a window.
 std::string over_time() {
   std::vector<std::string> names;
   for (const auto& [name, entry] : report::Views::table()) {

@@ -29,29 +29,29 @@ struct ViewOptions : OptionGroup {
   void list(OptionList& list);
 };
 
-/// Of several launches, the file of the n-th: "result.2.json" of "result.json". Throws InputError
-/// for standard output, which has room for one.
+/// The file of the n-th of several launches: "result.2.json" for "result.json". Throws InputError
+/// for standard output, which holds only one.
 std::string numbered(const std::string& path, size_t number, size_t launches);
 
-/// The files with views of a run that the command line asks for.
+/// The files of views that the command line asks for.
 class ViewFiles {
  public:
-  /// Throws InputError for a window that no view shows.
+  /// Throws InputError for a window if no view takes one.
   explicit ViewFiles(const ViewOptions& options);
 
-  /// One run's views, made before it starts, and their files: one that cannot be written is said
-  /// then.
+  /// The views of one run and their files, opened before the run starts: a file that cannot be
+  /// written is an error at that point.
   class Shown {
    public:
-    /// Writes the files. Of several launches the n-th writes "result.n.json" for "result.json".
+    /// Writes the files. The n-th of several launches writes "result.n.json" for "result.json".
     void write(const report::Run& run);
-    /// Has print() show the run in this view.
+    /// Selects the view that print() shows.
     void print_as(const std::string& view) { printed_ = report::Views::table().at(view).make(); }
-    /// What print_as() names.
+    /// Prints the view that print_as() selected.
     void print(std::ostream& out, const report::Run& run) const { out << printed_->content(run); }
-    /// What `--timeline` asks for, if it does.
+    /// Prints the timelines of `--timeline`, if any.
     void print_timeline(std::ostream& out, const report::Run& run);
-    /// Those of the views that watch the run.
+    /// Adds the views that observe the run.
     void add_observers(model::Observers* all) const;
 
    private:

@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kMostWarp = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t kMostCycle = uint64_t{1} << 48;
 
-/// "100:200"; either may be left out.
+/// Reads "100:200"; either number may be left out.
 void read_cycles(const std::string& text, size_t colon, const std::string& option,
                  report::Window* window) {
   const std::string from = text.substr(0, colon);

@@ -8,8 +8,8 @@
 
 namespace shflsim::cli {
 
-/// "0-3,8,100:200": warps and cycles of a run, either of them alone, "all" for all warps. Without
-/// warps these are `warps`. Throws InputError that begins with `option`.
+/// "0-3,8,100:200": warps and cycles of a run, or one of the two; "all" means all warps. If the
+/// text names no warps, they are `warps`. Throws InputError that begins with `option`.
 report::Window read_window(const std::string& text, const std::string& option,
                            const std::vector<report::Window::Warps>& warps = {});
 
