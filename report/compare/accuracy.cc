@@ -41,7 +41,7 @@ const char* placement_of(const AccuracyPoint& point) {
   return point.one_sub_partition ? "one" : "spread";
 }
 
-/// Where the screen is narrow the errors stay longest, then what was modelled.
+/// On a narrow screen the errors are left out last, and before them the modelled times.
 void add_columns(const char* name, ModelledTime AccuracyPoint::*time, size_t rank,
                  const std::vector<AccuracyPoint>& points, std::vector<TextColumn>* columns) {
   TextColumn measured{fmt::format("{}\nmeas.", name), false, false, {}, rank + 4};

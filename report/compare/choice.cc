@@ -10,10 +10,10 @@ namespace {
 
 constexpr size_t kMostNames = 3;
 
-/// A price of 0 is none: of what is borrowed from another unit, nobody says what it costs.
+/// A price of 0 is unknown: hardware of another unit is used, whose price nobody states.
 bool has_price(const Candidate& candidate) { return candidate.price > 0; }
 
-/// Whether `a` costs less; an unknown price is no lower one.
+/// True if `a` costs less; an unknown price is not lower than any other.
 bool is_cheaper(const Candidate& a, const Candidate& b) {
   return has_price(a) && (!has_price(b) || a.price < b.price);
 }
@@ -22,7 +22,7 @@ std::string number_text(double number) {
   return fmt::format("{:.{}f}", number, number == std::floor(number) || number >= 1000 ? 0 : 1);
 }
 
-/// "cell_area 4489.2"; "" where it has none.
+/// ", cell_area 4489.2"; "" if no price is named.
 std::string price_text(const Candidate& candidate, const std::string& price) {
   if (price.empty()) return "";
   if (!has_price(candidate)) return ", " + price + " unknown";
@@ -41,7 +41,7 @@ std::string names_text(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Designs as fast as this one.
+/// The designs that are as fast as this one.
 std::vector<std::string> as_fast_as(const std::vector<Candidate>& candidates, size_t best) {
   std::vector<std::string> names;
   for (size_t i = 0; i < candidates.size(); ++i) {

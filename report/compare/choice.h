@@ -7,25 +7,25 @@
 
 namespace shflsim::report {
 
-/// A design that one may choose.
+/// A design that a user may choose.
 struct Candidate {
   std::string name;
   double cycles = 0;
-  double price = 0;  ///< not a number, or 0, where it is not known
+  double price = 0;  ///< NaN or 0 if it is unknown
 };
 
-/// Within this part of the fastest design's cycles, a cheaper one is worth a word.
+/// A cheaper design is worth naming within this fraction of the fastest design's cycles.
 constexpr double kCloseBy = 0.05;
 
-/// Index of the fastest one: the cheapest of several that are as fast, the first of equals.
+/// Index of the fastest design: the cheapest of equally fast designs, and the first of equals.
 size_t fastest_of(const std::vector<Candidate>& candidates);
-/// Index of the cheapest one within kCloseBy of the fastest one's cycles, the fastest of equals;
-/// that of the fastest one where nothing is cheaper.
+/// Index of the cheapest design within kCloseBy of the fastest design's cycles, the fastest of
+/// equals; the index of the fastest design if none is cheaper.
 size_t cheapest_close_by(const std::vector<Candidate>& candidates);
 
-/// Which design is fastest, at which price, which others are as fast, and which is cheaper and
-/// close by. `price`: name of the figure, "" if there is none. `cycles_of`: what the cycles are,
-/// such as "geometric mean over 5 launches". Nothing where there is one candidate.
+/// Lines that name the fastest design and its price, the designs that are as fast, and a cheaper
+/// one close by. `price`: name of the price, "" if there is none. `cycles_of`: what the cycles are,
+/// such as "geometric mean over 5 launches". No lines for fewer than two candidates.
 std::vector<std::string> choice_lines(const std::vector<Candidate>& candidates,
                                       const std::string& price, const std::string& cycles_of);
 

@@ -24,7 +24,7 @@ bool is_figure(const Field<DesignRow>& column) {
   }
 }
 
-/// A figure of every design, smaller being better; not a number where a design has none.
+/// A figure of every design, negated if more is better; NaN if a design has none.
 std::vector<double> figures_of(const std::string& option, const std::string& key,
                                const Comparison& comparison) {
   std::vector<std::string> known;

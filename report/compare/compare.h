@@ -24,46 +24,46 @@ struct Design {
   model::ConfigLayers layers;
 };
 
-/// A kernel launch under comparison.
+/// A kernel launch that is compared.
 struct Workload {
   std::string name;
   traces::Trace trace;
   Origin origin = {};  ///< without a machine
 };
 
-/// Every workload on every design (sweep/compare.h runs them). The first design is what the others
-/// are compared with.
+/// Every workload on every design (sweep/compare.h runs them). The first design is the
+/// reference.
 struct Comparison {
   std::vector<Workload> workloads;
   std::vector<Design> designs;
   std::vector<Machine> machines;                      ///< by design
   std::vector<DesignCost> costs;                      ///< by design
-  std::vector<std::vector<model::RunResult>> points;  ///< by workload, then by design; no config
-  std::vector<std::vector<PortUseReport>> ports;      ///< by workload, then by design
-  std::vector<std::vector<WatchedFigures>> watched;   ///< the same; empty if none was watched
-  std::vector<std::string> dominated_by;  ///< by design: who is as good and better; set by pareto()
+  std::vector<std::vector<model::RunResult>> points;  ///< by workload and design; without config
+  std::vector<std::vector<PortUseReport>> ports;      ///< by workload and design
+  std::vector<std::vector<WatchedFigures>> watched;   ///< by both; empty if not watched
+  std::vector<std::string> dominated_by;  ///< by design: what dominates it; set by pareto()
 };
 
-/// Marks the designs for which another one is at least as good in both figures and better in one.
-/// `figures`: two keys of design_columns() with a comma, "cycles,mux2". Throws InputError.
+/// Marks the designs that another one dominates: at least as good in both figures and better in
+/// one. `figures`: two keys of design_columns() with a comma, "cycles,mux2". Throws InputError.
 void pareto(const std::string& figures, Comparison* comparison);
 
-/// Puts the designs behind the first, with which they are compared, in the order of a figure, the
-/// best first. `key`: a number of design_columns(). Throws InputError.
+/// Sorts the designs after the first, the reference, by a figure, the best first. `key`: a number
+/// of design_columns(). Throws InputError.
 void sort_designs(const std::string& key, Comparison* comparison);
 
-/// A design over all workloads.
+/// A design, over all workloads.
 struct DesignRow {
   const Comparison& comparison;
   size_t design;
 };
-/// A design on one workload.
+/// A design, on one workload.
 struct PointRow {
   const Comparison& comparison;
   size_t workload;
   size_t design;
 };
-/// A workload's run on a design.
+/// The result of the workload on the design.
 inline const model::RunResult& result_of(const PointRow& row) {
   return row.comparison.points[row.workload][row.design];
 }
@@ -73,40 +73,40 @@ inline const model::RunResult& first_of(const PointRow& row) {
 }
 const Fields<Comparison>& comparison_header();
 const Fields<DesignRow>& design_columns();
-/// Columns that identify a point, then the run's totals().
+/// Columns that identify a point, then those of totals().
 const Fields<PointRow>& point_columns();
 
-/// How much longer than on the first design the warps stood in front of one instruction.
+/// The difference of the warp-cycles at one instruction to those on the first design.
 struct LineDifference {
   size_t index = 0;  ///< into Code::lines
   int64_t warp_cycles = 0;
   int64_t passes = 0;
   model::WarpState state{};  ///< state whose warp-cycles differ most
 };
-/// Instructions that differ from the first design's, the greatest difference first.
+/// Instructions that differ from the first design, the greatest difference first.
 std::vector<LineDifference> line_differences(const PointRow& row);
 /// True if the point has the first design's cycles, passes and warp states, line by line.
 bool equals_first(const PointRow& row);
-/// True if this holds for all workloads.
+/// True if equals_first() holds for all workloads.
 bool changes_nothing(const DesignRow& row);
 
-/// What a comparison shows for reading.
+/// The parts of a comparison that write_comparison() prints.
 struct Shown {
-  size_t designs = SIZE_MAX;  ///< the first of them
-  size_t lines = 1;           ///< instructions named for each
-  bool ports = false;         ///< also each SHFL's passes and a picture of the ports' use
+  size_t designs = SIZE_MAX;  ///< the first N designs
+  size_t lines = 1;           ///< instructions named for each design
+  bool ports = false;         ///< also passes of each SHFL and a picture of the ports' use
 };
-/// Which design is fastest over all workloads, at which price, who is as fast and who is cheaper
-/// and close by; on how many workloads it is the fastest. Nothing where there is one design.
+/// The fastest design over all workloads and its price, designs that are as fast or cheaper and
+/// close by, and on how many workloads it is fastest. Empty for a single design.
 std::vector<std::string> verdict_on(const Comparison& comparison);
-/// For reading: the designs, then for each workload where each design loses how many cycles.
+/// Writes the designs as text, then for each workload where each design loses how many cycles.
 void write_comparison(std::ostream& out, const Comparison& comparison, const Shown& shown);
-/// A table for each design with the workloads side by side: totals, states, and their ratios to
-/// those of the first workload.
+/// Writes a table for each design with the workloads side by side: totals, states, and their ratios
+/// to those of the first workload.
 void write_programs(std::ostream& out, const Comparison& comparison);
 /// False if a run was stopped before its warps ended.
 bool is_complete(const Comparison& comparison);
-/// Everything, as one JSON object: docs/schema/compare.schema.json.
+/// The whole comparison as one JSON object: docs/schema/compare.schema.json.
 Document comparison_document(const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
 /// One row for each workload and design; its last columns identify the run.

@@ -26,7 +26,7 @@ uint64_t shuffles_of(const PointRow& row) {
   return report::shuffles_of(row.comparison.workloads[row.workload].trace, result_of(row));
 }
 
-/// Picojoules.
+/// The energy of the SHFLs, picojoules.
 double energy_of(const PointRow& row) {
   return report::energy_of(row.comparison.workloads[row.workload].trace, result_of(row),
                            row.comparison.costs[row.design]);
@@ -57,7 +57,7 @@ int64_t stall_difference(const PointRow& row) {
   return whole(stalls_of(result_of(row))) - whole(stalls_of(first_of(row)));
 }
 
-/// "0x0010 SHFL.UP ..." of the line that differs most.
+/// The line that differs most: "0x0010 SHFL.UP ...".
 Value most_different_line(const PointRow& row) {
   const std::vector<LineDifference> differences = line_differences(row);
   if (differences.empty()) return {};
@@ -74,7 +74,7 @@ Value most_different_state(const PointRow& row) {
 
 uint64_t point_cycles(const PointRow& row) { return result_of(row).cycles; }
 
-/// SHFLs of all workloads by their latency.
+/// The SHFLs of all workloads by latency.
 std::vector<uint64_t> latencies_of(const DesignRow& row) {
   std::vector<uint64_t> sum;
   for (size_t workload = 0; workload < row.comparison.workloads.size(); ++workload)
@@ -125,7 +125,7 @@ Fields<DesignRow> speed_of_designs() {
   };
 }
 
-/// "25 (24-26)"
+/// The latency and its range: "25 (24-26)".
 Value latency_range(const DesignRow& row) {
   const DesignCost& cost = cost_of(row);
   if (!cost.has_depth) return {};
@@ -134,7 +134,7 @@ Value latency_range(const DesignRow& row) {
   return fmt::format("{} ({}-{})", cost.latency, least, most);
 }
 
-/// A figure of the hardware as one of the design.
+/// A column of the hardware as a column of the design.
 Field<DesignRow> of_design(const Field<DesignCost>& column) {
   Field<DesignRow> field{column.key, column.unit, column.help,
                          [&column](const DesignRow& row) { return column.get(cost_of(row)); },
@@ -195,7 +195,7 @@ Fields<PointRow> differences_of_points() {
   };
 }
 
-/// The totals of a run that are not among `fields`.
+/// Adds the totals of a run that `fields` does not have.
 void add_totals(Fields<PointRow>* fields) {
   std::set<std::string> known;
   for (const Field<PointRow>& field : *fields) known.insert(field.key);
@@ -208,7 +208,7 @@ void add_totals(Fields<PointRow>* fields) {
   }
 }
 
-/// Nothing if the runs were not watched.
+/// Adds the watched figures, which are empty if the runs were not watched.
 void add_watched(Fields<PointRow>* fields) {
   for (const Field<WatchedFigures>& field : watched_columns()) {
     fields->push_back({field.key, field.unit, field.help, [&field](const PointRow& row) {
@@ -218,7 +218,7 @@ void add_watched(Fields<PointRow>* fields) {
   }
 }
 
-/// Of all workloads: the sum of what is counted in warp-cycles, else the mean by their cycles.
+/// A watched figure of all workloads: the sum of warp-cycles, else the mean weighted by cycles.
 Field<DesignRow> of_watched_design(const Field<WatchedFigures>& field) {
   return {field.key, field.unit, field.help, [&field](const DesignRow& row) -> Value {
             const auto& all = row.comparison.watched;

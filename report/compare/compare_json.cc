@@ -69,7 +69,7 @@ Json input_of(const Workload& workload) {
   return json;
 }
 
-/// A row for each parameter; of another machine than `first`, if any, those that differ.
+/// A row for each parameter; if `first` is given, only for those that differ from it.
 Json config_of(const Machine& machine, const Machine* first) {
   Json config = Json::array();
   for (size_t i = 0; i < machine.values.size(); ++i) {
@@ -92,7 +92,7 @@ Json design_json(const DesignRow& row) {
   return json;
 }
 
-/// Every workload on every design, in that order.
+/// Every workload on every design: the designs of the first workload, then of the next.
 std::vector<PointRow> rows_of(const Comparison& comparison) {
   std::vector<PointRow> rows;
   for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {

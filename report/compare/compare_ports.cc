@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kPortsALine = 32;
 
-/// What one lane map does to the ports.
+/// The port use of one lane map.
 struct MapUse {
   uint32_t passes = 0;
   std::map<uint32_t, uint64_t> carried;         ///< by port: passes
@@ -22,7 +22,7 @@ struct MapUse {
 MapUse use_of(const model::Schedule& schedule) {
   MapUse use;
   use.passes = schedule.pass_count();
-  uint64_t served = 0;  // passes so far that brought any lane its value
+  uint64_t served = 0;  // passes so far that served any lane
   for (const model::Pass& pass : schedule.passes) {
     for (const model::PortUse& port : pass.uses) ++use.carried[port.port];
     if (pass.deliveries.empty()) continue;
@@ -34,7 +34,7 @@ MapUse use_of(const model::Schedule& schedule) {
   return use;
 }
 
-/// By static SHFL and lane map: how often it was executed.
+/// The number of executions, by static SHFL and lane map.
 using Executions = std::map<std::pair<size_t, uint32_t>, uint64_t>;
 
 Executions executions_of(const traces::Trace& trace) {

@@ -7,7 +7,7 @@
 namespace shflsim::report {
 namespace {
 
-/// A figure of a run: one of its totals, or the warp-cycles of a state.
+/// A figure of several runs: a total, or the warp-cycles of a state.
 struct Figure {
   std::string key;
   std::string unit;
@@ -44,7 +44,7 @@ std::string program_figure_text(const Value& value) {
   return is_empty(value) ? "" : fmt::format("{}", std::get<uint64_t>(value));
 }
 
-/// "0.73": how many times the first program's it is; nothing if that is 0.
+/// "0.73": the ratio to the first program's value; "" if that is 0.
 std::string ratio_text(const Value& value, const Value& first) {
   if (is_empty(value) || number_or_zero(first) == 0) return "";
   return fmt::format("{:.2f}", number_or_zero(value) / number_or_zero(first));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kCollisionsShown = 4;
 
-/// What latencies with depth are of.
+/// A note on what latencies with depth refer to.
 std::string note_on_depth(const DesignCost& cost) {
   const model::Technology& technology = cost.technology;
   return fmt::format(
@@ -38,7 +38,7 @@ bool has_one_latency(const Comparison& comparison, size_t count) {
   return true;
 }
 
-/// States that networks that differ only in wires have the same timing.
+/// A note that networks that differ only in wires have the same timing.
 std::string note_on_levels(const Comparison& comparison, size_t count) {
   uint32_t least = comparison.costs.front().network_cost.mux_levels;
   uint32_t most = least;
@@ -57,7 +57,7 @@ std::string note_on_levels(const Comparison& comparison, size_t count) {
       most, least);
 }
 
-/// What a design sets beyond the first one on its machine, but for the network, which is its name.
+/// The settings of the design that its machine's first design lacks, except the network.
 std::string own_overrides(const Machine& machine, const Machine& first) {
   std::vector<std::string> own;
   for (const std::string& setting : overrides_beside_network(machine)) {
@@ -68,7 +68,7 @@ std::string own_overrides(const Machine& machine, const Machine& first) {
   return joined(own, ", ");
 }
 
-/// Each machine once, and what the designs on it set of their own.
+/// Writes each machine once, with the settings that its designs add.
 void write_machines(std::ostream& out, const Comparison& comparison, size_t count) {
   std::map<std::string, const Machine*> firsts;
   for (size_t design = 0; design < count; ++design) {
@@ -94,7 +94,7 @@ void write_designs(std::ostream& out, const Comparison& comparison, size_t count
   if (!levels.empty()) write_wrapped(out, levels);
 }
 
-/// "+312 short_scoreboard, passes +24"
+/// The reason of a difference: "+312 short_scoreboard, passes +24".
 std::string why(const LineDifference& difference) {
   std::string text;
   if (difference.state != model::WarpState::kSelected) {
@@ -119,7 +119,7 @@ void write_lines(std::ostream& out, const PointRow& row, size_t top) {
   write_columns(out, {places, reasons});
 }
 
-/// `equal`: designs that are as the first row's.
+/// Writes the rows; `equal` names the designs whose results equal the first row.
 void write_differences(std::ostream& out, const std::vector<PointRow>& rows,
                        const std::string& equal, size_t top) {
   std::vector<TextColumn> columns = text_columns(point_columns(), rows);
@@ -146,7 +146,7 @@ void write_differences(std::ostream& out, const std::vector<PointRow>& rows,
   }
 }
 
-/// The designs that are as the first one on a workload, joined by commas.
+/// The designs that equal the first one on a workload, joined by commas.
 std::string equal_designs(const Comparison& comparison, size_t workload, size_t count) {
   std::vector<std::string> names;
   for (size_t design = 1; design < count; ++design) {
@@ -212,7 +212,7 @@ void write_ports(std::ostream& out, const Comparison& comparison, size_t count) 
   }
 }
 
-/// A line for each run that was stopped.
+/// Writes a line for each run that was stopped.
 void write_partial_runs(std::ostream& out, const Comparison& comparison) {
   for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
     for (size_t design = 0; design < comparison.designs.size(); ++design) {

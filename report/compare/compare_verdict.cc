@@ -18,7 +18,7 @@ double design_figure(const Comparison& comparison, size_t design, const std::str
   return NAN;
 }
 
-/// Workloads on which no other design has fewer cycles.
+/// The number of workloads on which no other design has fewer cycles.
 size_t workloads_won(const Comparison& comparison, size_t design) {
   size_t won = 0;
   for (const auto& of_workload : comparison.points) {

@@ -12,7 +12,7 @@
 namespace shflsim::report {
 namespace {
 
-/// Of a row, the figures in these columns; none if it lacks one.
+/// The figures of a row in these columns; none if the row lacks one of them.
 std::vector<double> figures_of(const Row& row, const std::vector<size_t>& columns) {
   std::vector<double> figures;
   for (const size_t column : columns) {
@@ -31,7 +31,7 @@ double sign_of(const std::string& metric) {
 
 DesignMeans design_means(const PointTable& table, const std::vector<size_t>& columns) {
   std::set<Key> launches;
-  std::map<Key, std::set<Key>> done;  // launches, by design
+  std::map<Key, std::set<Key>> done;  // launches by design
   Ordered<std::vector<Mean>> all;
   for (const Row& row : table.rows) {
     const std::vector<double> figures = figures_of(row, columns);
@@ -70,7 +70,7 @@ DesignMeans design_means(const PointTable& table, const std::vector<size_t>& col
 
 namespace {
 
-/// "16 on ga100, 32 on gb100"
+/// Counts equal words: "16 on ga100, 32 on gb100".
 std::string counts_text(const std::vector<std::string>& words) {
   std::map<std::string, size_t> counts;
   for (const std::string& word : words) ++counts[word];

@@ -23,7 +23,7 @@ namespace {
 
 using traces::CountedMove;
 
-/// A design's shuffle unit for a number of lanes.
+/// A design's shuffle unit, for a number of lanes.
 class RankedUnit {
  public:
   RankedUnit(const Design& design, unsigned lanes)
@@ -38,7 +38,7 @@ class RankedUnit {
 
   const DesignCost& cost() const { return cost_; }
 
-  /// What one of these moves takes; known ones are looked up by their text.
+  /// The work of one such move; known moves are looked up by their text.
   const Traffic& traffic_of(const CountedMove& move) {
     const auto [found, is_new] = known_.emplace(move.text, Traffic());
     if (is_new) found->second = routed(move);
@@ -46,7 +46,7 @@ class RankedUnit {
   }
 
  private:
-  /// Costs that are known for any number of lanes; `shuffle.lanes` is of a unit of 32.
+  /// Sets the costs that are known for any number of lanes; `shuffle.lanes` refers to a unit of 32.
   void widen(const std::string& name, unsigned lanes) {
     if (params_.lanes != isa::kLanes) {
       throw InputError(fmt::format(
@@ -95,7 +95,7 @@ double per_move(uint64_t sum, const Traffic& traffic) {
   return traffic.moves == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(traffic.moves);
 }
 
-/// What rows are ranked by; a cost of no wires is the highest.
+/// The figures by which rows are ranked; a network without own wires has the highest cost.
 std::tuple<uint64_t, uint64_t> order_of(const TrafficRow& row) {
   return {row.traffic.held, row.cost->has_wires ? row.cost->network_cost.mux2 : ~uint64_t{0}};
 }
@@ -123,7 +123,7 @@ Traffic traffic_sum(const traces::MoveFamily& family, RankedUnit* unit) {
   return sum;
 }
 
-/// The rows of a profile: of all its moves, then family by family.
+/// Adds the rows of a profile: for all its moves, then family by family.
 void add_rows(const RankedProfile& profile, std::vector<RankedUnit>* units, LaneRanking* ranking,
               const std::vector<DesignCost>& costs) {
   const auto& families = profile.profile.families;
@@ -166,7 +166,7 @@ Field<TrafficRow> hardware_column(const char* key) {
   throw std::logic_error(std::string("no column of hardware ") + key);
 }
 
-/// Of an area or a delay, which are known of 32 lanes.
+/// A column of an area or a delay, which are known only for 32 lanes.
 Field<TrafficRow> built_column(const char* key) {
   Field<TrafficRow> field = hardware_column(key);
   field.get = [key](const TrafficRow& row) {

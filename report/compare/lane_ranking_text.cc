@@ -14,7 +14,7 @@ namespace shflsim::report {
 namespace {
 
 constexpr const char* kAreaOfCells = "cell_area";
-constexpr size_t kFamilyDesigns = 12;  // columns of a table of families
+constexpr size_t kFamilyDesigns = 12;  // designs in a table of families
 
 double figure_of(const TrafficRow& row, const std::string& key) {
   for (const Field<TrafficRow>& column : traffic_columns()) {
@@ -37,14 +37,14 @@ void write_whole(std::ostream& out, const std::vector<TrafficRow>& rows, size_t 
   if (most < rows.size()) write_wrapped(out, fmt::format("{} more designs", rows.size() - most));
 }
 
-/// "half\noutputs"
+/// The name in two lines, such as "half" and "outputs".
 std::string design_heading(std::string name) {
   const size_t middle = name.find_first_of("_ ");
   if (middle != std::string::npos) name[middle] = '\n';
   return name;
 }
 
-/// Of each family the mean passes on the first designs of the whole.
+/// Writes the mean passes of each family on the best designs of all moves.
 void write_families(std::ostream& out, const LaneRanking& ranking, size_t profile, size_t most) {
   const RankedProfile& its = ranking.profiles[profile];
   if (its.profile.families.size() < 2) return;
@@ -71,7 +71,7 @@ void write_families(std::ostream& out, const LaneRanking& ranking, size_t profil
   write_columns(out, columns);
 }
 
-/// The ranks of each design on each profile, in the order of the first one.
+/// Writes the rank of each design on each profile, in the order of the first profile.
 void write_ranks(std::ostream& out, const LaneRanking& ranking) {
   if (ranking.profiles.size() < 2) return;
   TextColumn names{"rank by cycles", true};

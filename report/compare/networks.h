@@ -18,9 +18,9 @@ struct NetworkRow {
 };
 
 const Fields<NetworkRow>& network_columns();
-/// `shflsim list networks`; what the costs are of stands beside the rows.
+/// `shflsim list networks`; members beside the rows say what the costs refer to.
 Document networks_document(const std::vector<NetworkRow>& rows);
-/// For reading: what each network is, then what each costs.
+/// Writes what each network is, then what each costs.
 void write_networks(std::ostream& out, const Document& list);
 
 }  // namespace shflsim::report

@@ -14,15 +14,15 @@
 
 namespace shflsim::report {
 
-// What the views of a sweep's points (report/compare/point_table.h) are made with.
+// Helpers of the views of a sweep's points (report/compare/point_table.h).
 
 using Row = std::vector<Value>;
 using Key = std::vector<Value>;
 
-/// To 12 digits, in which equal means of equal values are equal however they were computed.
+/// Rounds to 12 digits, so that equal means of equal values are equal however they were computed.
 inline double rounded(double value) { return std::stod(fmt::format("{:.12g}", value)); }
 
-/// The mean of what is put in.
+/// The mean of the added values.
 class Mean {
  public:
   void add(double value) {
@@ -32,9 +32,9 @@ class Mean {
     is_positive_ = is_positive_ && value > 0;
   }
   size_t count() const { return count_; }
-  /// False: it has no geometric mean.
+  /// False: there is no geometric mean.
   bool is_positive() const { return is_positive_; }
-  /// The mean of one value, the value itself.
+  /// The mean. The mean of a single value is that value.
   double of_kind(bool is_geometric) const {
     const auto count = static_cast<double>(count_);
     if (count_ == 1) return rounded(sum_);
@@ -52,7 +52,7 @@ class Mean {
   bool is_positive_ = true;
 };
 
-/// Things in the order in which their keys first come.
+/// Items in the order in which their keys were first used.
 template <class Item>
 class Ordered {
  public:
@@ -71,7 +71,7 @@ class Ordered {
 constexpr size_t kLaunchColumns = 2;  ///< input, kernel
 
 inline Key launch_of(const Row& row) { return {row.begin(), row.begin() + kLaunchColumns}; }
-/// Config and values of the axes.
+/// The config and the values of the axes.
 inline Key design_of(const PointTable& table, const Row& row) {
   return {row.begin() + kLaunchColumns,
           row.begin() + static_cast<std::ptrdiff_t>(kLaunchColumns + 1 + table.axes.size())};

@@ -14,13 +14,13 @@
 namespace shflsim::report {
 namespace {
 
-constexpr const char* kPrices[] = {"cell_area", "mux2"};  // the first that was kept
+constexpr const char* kPrices[] = {"cell_area", "mux2"};  // the first of these that is stored
 
 bool has_metric(const PointTable& table, const std::string& metric) {
   return std::find(table.metrics.begin(), table.metrics.end(), metric) != table.metrics.end();
 }
 
-/// "shuffle.network=crossbar, shuffle.lanes=32": what tells a design from the others.
+/// The parts of a design that vary: "shuffle.network=crossbar, shuffle.lanes=32".
 std::string name_of(const PointTable& table, const std::vector<Value>& design,
                     const std::vector<bool>& varies) {
   std::string name;
@@ -32,7 +32,7 @@ std::string name_of(const PointTable& table, const std::vector<Value>& design,
   return name;
 }
 
-/// By part of a design's key: whether it has several values.
+/// For each part of a design's key, whether it has several values.
 std::vector<bool> varying_parts(const DesignMeans& means) {
   std::vector<bool> varies;
   for (size_t i = 0; i < means.designs.front().key.size(); ++i) {
@@ -43,7 +43,7 @@ std::vector<bool> varying_parts(const DesignMeans& means) {
   return varies;
 }
 
-/// `prices`: of the designs whose price is known.
+/// `prices`: the designs whose prices are known.
 std::vector<Candidate> candidates_of(const PointTable& table, const DesignMeans& means,
                                      const DesignMeans& prices) {
   const std::vector<bool> varies = varying_parts(means);
@@ -59,8 +59,8 @@ std::vector<Candidate> candidates_of(const PointTable& table, const DesignMeans&
   return candidates;
 }
 
-/// "shuffle.lanes, up to 1.825 times the cycles of 32", for the rows of one axis, of which the
-/// fastest value is the reference.
+/// "shuffle.lanes, up to 1.825 times the cycles of 32", for the rows of one axis; the fastest value
+/// is the reference.
 std::string axis_text(const Sheet& sheet, size_t first, size_t end) {
   size_t best = first;
   double most = 1;
@@ -75,7 +75,7 @@ std::string axis_text(const Sheet& sheet, size_t first, size_t end) {
                      figure_text(sheet.rows[best][1]));
 }
 
-/// The axes that change the cycles most.
+/// Names the axes that change the cycles most.
 std::string axes_text(const PointTable& table) {
   constexpr size_t kMostAxes = 2;
   std::string text;

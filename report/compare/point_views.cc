@@ -42,7 +42,7 @@ Row joined(const Key& first, const Key& then) {
   return row;
 }
 
-/// A launch's best point so far, and how many others are as good.
+/// The best point of a launch so far, and the number of others that are as good.
 struct Best {
   const Row* row = nullptr;
   uint64_t as_good = 0;
@@ -57,7 +57,7 @@ struct Best {
   }
 };
 
-/// The design that is the best over all launches, as a row; nothing if there is none.
+/// The best design over all launches, as a row; nothing if there is none.
 std::vector<Row> best_of_all(const DesignMeans& means, double sign) {
   const DesignMeans::Design* best = nullptr;
   uint64_t as_good = 0;
@@ -99,7 +99,7 @@ Sheet best_points(const PointTable& table, const std::string& metric) {
 
 namespace {
 
-/// A design by two metrics, of which less is better.
+/// A design rated by two metrics, smaller being better.
 struct Rated {
   double x = 0;
   double y = 0;
@@ -118,8 +118,8 @@ std::vector<Rated> rated_designs(const DesignMeans& means,
   return designs;
 }
 
-/// Those that no other one is as good as in both and better in one, by x; equals in the order of
-/// the grid.
+/// The designs that no other one dominates (as good in both, better in one), sorted by x; equal
+/// ones in the order of the grid.
 std::vector<Rated> frontier(std::vector<Rated> designs) {
   std::stable_sort(designs.begin(), designs.end(), [](const Rated& a, const Rated& b) {
     return std::pair(a.x, a.y) < std::pair(b.x, b.y);
@@ -149,7 +149,7 @@ Sheet pareto_points(const PointTable& table, const std::string& metrics) {
 
 namespace {
 
-/// Remark on a mean of what different chips measured; none where there is one.
+/// A remark if means combine results of different chips; none for a single chip.
 std::vector<std::string> remarks_on_chips(const PointTable& table, const std::string& what) {
   std::set<std::string> configs;
   for (const Row& row : table.rows) configs.insert(std::get<std::string>(row[kLaunchColumns]));
@@ -200,7 +200,7 @@ Sheet pivot_points(const PointTable& table, const std::string& text) {
 
 namespace {
 
-/// Points that are alike in all coordinates but one, by their value of that one.
+/// Points that agree in all coordinates except one, by their value of that one.
 Ordered<std::map<Value, const Row*>> groups_beside(const PointTable& table, size_t column) {
   const size_t coordinates = table.coordinates().size();
   Ordered<std::map<Value, const Row*>> groups;
@@ -212,7 +212,7 @@ Ordered<std::map<Value, const Row*>> groups_beside(const PointTable& table, size
   return groups;
 }
 
-/// How many times the metric is what it is with the first value, by value.
+/// The ratio of the metric to that with the first value of an axis, by value.
 struct AxisEffect {
   std::string key;
   Ordered<Mean> ratios;
@@ -266,7 +266,7 @@ Sheet sensitive_axes(const PointTable& table, const std::string& metric) {
 
 namespace {
 
-/// Columns of what was measured, and does not follow from the config alone.
+/// Columns of metrics that do not follow from the config alone.
 std::vector<size_t> measured_columns(const PointTable& table) {
   std::vector<size_t> columns;
   for (const std::string& metric : table.metrics) {
@@ -280,7 +280,7 @@ bool are_equal(const Row& a, const Row& b, const std::vector<size_t>& columns) {
   return std::all_of(columns.begin(), columns.end(), [&](size_t i) { return a[i] == b[i]; });
 }
 
-/// Whether points were compared that differ in this column alone, and all were equal.
+/// True if points that differ only in this column were compared, and all were equal.
 bool is_without_effect(const PointTable& table, size_t column,
                        const std::vector<size_t>& measured) {
   size_t compared = 0;

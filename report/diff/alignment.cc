@@ -11,7 +11,7 @@ namespace {
 using Numbers = std::vector<uint32_t>;
 using At = Numbers::const_iterator;
 
-/// A part of each sequence.
+/// A range of each sequence.
 struct Window {
   At a;
   At a_end;
@@ -19,7 +19,7 @@ struct Window {
   At b_end;
 };
 
-/// For each length of the second sequence's beginning, of a longest common subsequence with it.
+/// For each prefix of the second sequence, the length of a longest common subsequence with `a`.
 template <class Iterator>
 std::vector<uint32_t> common_lengths(Iterator a, Iterator a_end, Iterator b, Iterator b_end) {
   std::vector<uint32_t> lengths(static_cast<size_t>(b_end - b) + 1, 0);
@@ -35,8 +35,8 @@ std::vector<uint32_t> common_lengths(Iterator a, Iterator a_end, Iterator b, Ite
   return lengths;
 }
 
-/// Hirschberg's: where the second sequence is to be cut is known from the lengths of both halves
-/// of the first, so that no table of all pairs is kept.
+/// Hirschberg's algorithm: the lengths for both halves of the first sequence determine where to
+/// split the second one, so that no table of all pairs is needed.
 class Alignment {
  public:
   Alignment(const Numbers& a, const Numbers& b) : a_(a), b_(b), places_(a.size()) {

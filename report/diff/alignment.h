@@ -8,9 +8,9 @@
 
 namespace shflsim::report {
 
-/// For each text of `a`, its place in `b` in a longest common subsequence. Without the common
-/// beginning and end of the two, takes time in proportion to the product of their lengths, and
-/// memory to the sum.
+/// For each text of `a`, its index in `b` in a longest common subsequence. Apart from the common
+/// beginning and end of the two, time is proportional to the product of their lengths, and memory
+/// to the sum.
 std::vector<std::optional<size_t>> aligned(const std::vector<std::string>& a,
                                            const std::vector<std::string>& b);
 

@@ -16,7 +16,7 @@ using Parts = std::vector<ResultPart>;
 
 bool is_whole(const Value& value) { return !std::holds_alternative<double>(value); }
 
-/// Of a whole number, as two's complement.
+/// The two's complement bits of a whole number.
 uint64_t bits_of(const Value& value) {
   const auto* const with_sign = std::get_if<int64_t>(&value);
   return with_sign == nullptr ? std::get<uint64_t>(value) : static_cast<uint64_t>(*with_sign);
@@ -47,7 +47,7 @@ void check_patterns(const std::vector<std::string>& patterns, const std::string&
   }
 }
 
-/// Compares figures, and keeps those that are not alike.
+/// Compares metrics and stores those that differ.
 class Comparing {
  public:
   Comparing(const Tolerances& tolerances, const std::vector<std::string>& metrics, Diff* diff)
@@ -108,7 +108,7 @@ class Comparing {
   Diff& diff_;
 };
 
-/// For each part of `a` the one of `b` of the same kind and name, the first that is still free.
+/// For each part of `a`, the first unused part of `b` with its kind and name.
 std::vector<std::optional<size_t>> by_name(const Parts& a, const Parts& b) {
   std::multimap<std::pair<std::string, std::string>, size_t> free;
   for (size_t i = 0; i < b.size(); ++i) free.emplace(std::pair{b[i].kind, b[i].name}, i);
@@ -135,7 +135,7 @@ bool is_same_code(const Parts& a, const Parts& b) {
                     });
 }
 
-/// Those of A in their order, each with its counterpart; then those of B that have none.
+/// Compares the parts of A in order with their counterparts, then the parts of B that have none.
 size_t compare_parts(const Parts& a, const Parts& b,
                      const std::vector<std::optional<size_t>>& places, Comparing* comparing) {
   std::vector<bool> is_taken(b.size(), false);

@@ -24,7 +24,7 @@ std::string signed_text(const Value& number, const char* format, const char* suf
   return is_empty(number) ? "" : fmt::format(fmt::runtime(format), number_of(number)) + suffix;
 }
 
-/// The columns that every difference has.
+/// The columns that all differences have.
 class FigureColumns {
  public:
   void add(const Difference& one) {
@@ -36,7 +36,7 @@ class FigureColumns {
     within_.cells.emplace_back(one.is_within ? "within" : "");
     hot_.push_back(!one.is_within);
   }
-  /// Behind these, what tells the rows apart; `rest` to the right.
+  /// Writes the columns: `front`, which identify the rows, then these, then `rest`.
   void write(std::ostream& out, std::vector<TextColumn> front,
              const std::vector<TextColumn>& rest) const {
     front.insert(front.end(), {metric_, a_, b_, difference_, percent_, within_});
@@ -61,8 +61,8 @@ double size_of(const Difference& one) {
   return one.is_of_both() ? std::abs(number_of(one.difference())) : 0;
 }
 
-/// The figure of a group that is shown first: warp_cycles, of which its other figures are parts,
-/// else the one that differs most.
+/// The difference that a group shows first: warp_cycles, because its other figures are parts of it,
+/// else the greatest difference.
 const Difference& first_of(const Group& group) {
   for (const Difference* each : group) {
     if (each->metric == "warp_cycles") return *each;
@@ -85,7 +85,7 @@ std::vector<Group> groups_of(const Diff& diff, const std::string& kind) {
   return groups;
 }
 
-/// The `top` whose first figures differ most.
+/// The `top` groups whose first differences are the greatest.
 std::vector<Group> greatest(std::vector<Group> groups, size_t top) {
   std::stable_sort(groups.begin(), groups.end(), [](const Group& one, const Group& other) {
     return size_of(first_of(one)) > size_of(first_of(other));

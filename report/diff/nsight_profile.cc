@@ -24,7 +24,7 @@ struct CsvRow {
   Names fields;
 };
 
-/// The rows of a file as RFC 4180 writes them; a line without quotes is one too.
+/// The rows of a CSV file (RFC 4180); a line without quotes is a row too.
 std::vector<CsvRow> rows_of_csv(const std::string& path, const std::string& text) {
   std::vector<CsvRow> rows;
   CsvRow row{1, {""}};
@@ -69,8 +69,8 @@ bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// The model's name of a stall reason of a source page; "" of a column that is none, or that
-/// counts only samples of cycles without an issue.
+/// The model's name of the stall reason in a column of a source page; "" if the column is not a
+/// stall reason, or counts only samples of cycles without an issue.
 std::string state_of_column(const std::string& column) {
   static const std::map<std::string, std::string> kOther = {{"dispatch", "dispatch_stall"},
                                                             {"imc", "imc_miss"},
@@ -91,7 +91,7 @@ std::string state_of_column(const std::string& column) {
   return other == kOther.end() ? name : other->second;
 }
 
-/// The state that a metric of a raw page counts.
+/// The warp state that a metric of a raw page counts.
 std::string state_of_metric(const std::string& metric) {
   for (const char* head :
        {"smsp__pcsamp_warps_issue_stalled_", "smsp__average_warps_issue_stalled_"}) {
@@ -173,7 +173,7 @@ class NsightReader {
   void take_instruction(const CsvRow& row) {
     check_size(row);
     const std::string& address = row.fields[address_];
-    if (address.empty() || address == "-") return;  // a line of CUDA
+    if (address.empty() || address == "-") return;  // a line of CUDA source
     if (kernel_ != kNowhere && row.fields[kernel_] != profiles_.back().kernel) {
       if (profiles_.back().lines.empty())
         profiles_.back().kernel = row.fields[kernel_];
@@ -193,7 +193,7 @@ class NsightReader {
     profiles_.back().lines.push_back(std::move(line));
   }
 
-  /// A launch of a raw page; behind the head stands a row of units.
+  /// Reads a launch of a raw page; the row after the head has the units.
   void take_launch(const CsvRow& row) {
     check_size(row);
     const std::string& kernel = row.fields[column_of(head_, {"Kernel Name"})];
@@ -230,7 +230,7 @@ class NsightReader {
     throw InputError({path_, row.line, 1},
                      "the address is '" + text + "'; expected a hexadecimal number");
   }
-  /// Nothing if it is no number.
+  /// The number in a column, nothing if it is not a number.
   static std::optional<double> figure_in(const CsvRow& row, size_t column) {
     std::string text = row.fields[column];
     text.erase(std::remove(text.begin(), text.end(), ','), text.end());
@@ -257,7 +257,7 @@ class NsightReader {
   size_t text_ = 0;
   size_t issued_ = 0;
   size_t kernel_ = 0;
-  std::set<uint64_t> known_;  ///< addresses of the launch
+  std::set<uint64_t> known_;  ///< addresses of the launch so far
 };
 
 }  // namespace

@@ -8,14 +8,14 @@
 
 namespace shflsim::report {
 
-/// A launch in a CSV file of Nsight Compute: of its source page (`ncu --page source --csv`, SASS
-/// or CUDA and SASS) or its raw page (`ncu --page raw --csv`). The names of the columns are those
-/// of its versions of 2022 to 2026, or those of `shflsim run --view ncu:FILE`.
+/// A launch in a CSV file of Nsight Compute: of its source page (`ncu --page source --csv`, SASS or
+/// CUDA and SASS) or of its raw page (`ncu --page raw --csv`). Columns are named as in its versions
+/// of 2022 to 2026, or as in `shflsim run --view ncu:FILE`.
 struct NsightProfile {
   using Samples = std::vector<std::pair<std::string, double>>;  ///< by state, as the model names it
   struct Line {
-    unsigned row = 0;      ///< of the file
-    uint64_t address = 0;  ///< wherever the kernel was loaded
+    unsigned row = 0;      ///< row of the file
+    uint64_t address = 0;  ///< as loaded on the GPU
     std::string text;
     double issued = 0;
     Samples samples;
@@ -24,8 +24,8 @@ struct NsightProfile {
     std::string metric;
     double value = 0;  ///< in units without a prefix
   };
-  std::string kernel;             ///< "" where the file does not say
-  unsigned row = 0;               ///< of the file
+  std::string kernel;             ///< "" if the file does not name it
+  unsigned row = 0;               ///< row of the file
   std::vector<Line> lines;        ///< of a source page
   std::vector<Counter> counters;  ///< of a raw page
 };
@@ -33,11 +33,11 @@ struct NsightProfile {
 /// The launches in the file, in its order, at least one. Throws InputError with line and column.
 std::vector<NsightProfile> read_nsight(const std::string& path);
 
-/// The warp state, as the model names it, that a metric of a raw page counts; "" of any other.
+/// The warp state, as the model names it, that a metric of a raw page counts; "" if none.
 std::string nsight_state(const std::string& metric);
 
-/// Whether the file may be such a profile: it has commas and does not begin as JSON
-/// does. Throws InputError.
+/// True if the file may be a profile: it has commas and does not begin like JSON. Throws
+/// InputError.
 bool may_be_nsight(const std::string& path);
 
 }  // namespace shflsim::report

@@ -20,11 +20,11 @@
 namespace shflsim::report {
 namespace {
 
-/// Figures of a run under the metrics of Nsight Compute that count the same.
+/// Figures of a run and the metrics of Nsight Compute that count the same.
 struct Counted {
   const char* figure;
   const char* metric;
-  double factor;  ///< of the metric, to the figure's unit
+  double factor;  ///< from the metric to the figure's unit
 };
 constexpr Counted kCounted[] = {
     {"cycles", "sm__cycles_active.max", 1},
@@ -43,7 +43,7 @@ constexpr Counted kCounted[] = {
 using PlaceAndState = std::pair<uint64_t, std::string>;
 using Shares = std::map<PlaceAndState, double>;
 
-/// "ns::scan<int>(int*)", or its mangled name, as "scan".
+/// The name without namespace and arguments: "ns::scan<int>(int*)", mangled or not, is "scan".
 std::string simple_name(const std::string& kernel) {
   std::string name = kernel;
   if (kernel.rfind("_Z", 0) == 0) {
@@ -60,7 +60,7 @@ std::string simple_name(const std::string& kernel) {
   return blank == std::string::npos ? name : name.substr(blank + 1);
 }
 
-/// "SHFL" of "@!P0 SHFL.UP P1, R0, R1, 0x1, 0x0".
+/// The opcode of an instruction: "SHFL" of "@!P0 SHFL.UP P1, R0, R1, 0x1, 0x0".
 std::string opcode_of(const std::string& text) {
   size_t at = text.find_first_not_of(" \t{");
   if (at != std::string::npos && text[at] == '@')
@@ -78,7 +78,7 @@ double figure_of(const ResultPart& part, const std::string& key) {
   return NAN;
 }
 
-/// Of the launches in the file, the first of this kernel, and how many there are.
+/// The first launch of this kernel in the file, and the number of its launches.
 std::pair<NsightProfile, size_t> launch_of(const std::string& path, const ResultFile& run) {
   const std::vector<NsightProfile> all = read_nsight(path);
   const NsightProfile* first = nullptr;
@@ -97,10 +97,10 @@ std::pair<NsightProfile, size_t> launch_of(const std::string& path, const Result
   return {*first, launches};
 }
 
-/// What stands behind a kernel's end.
+/// True for instructions that fill the code after a kernel's end.
 bool is_filler(const std::string& opcode) { return opcode == "NOP" || opcode == "BRA"; }
 
-/// Instructions of both by address, counted from the first.
+/// Instructions of both results, by address relative to the first instruction.
 class AlignedCode {
  public:
   AlignedCode(const ResultFile& run, const NsightProfile& profile, const std::string& path)
@@ -160,7 +160,7 @@ Shares states_of(const Shares& shares) {
   return states;
 }
 
-/// What either has, the greatest differences first.
+/// The shares that either result has, the greatest differences first.
 std::vector<ProfileShare> differences(const Shares& model, const Shares& profile) {
   std::map<PlaceAndState, ProfileShare> all;
   for (const auto& [key, share] : model) all[key].model = share;

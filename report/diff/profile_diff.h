@@ -8,13 +8,13 @@
 
 namespace shflsim::report {
 
-/// A run's result beside the profile of the same kernel. Instructions are aligned by address,
-/// counted from the first of each, and checked by opcode. `repeated`: of the source page only what
-/// issues more often than the kernel's first instruction is compared. Throws InputError if the
-/// result is not of a run, and where the profile is of another kernel.
+/// Compares a run's result with a profile of the same kernel. Instructions are aligned by their
+/// address relative to the first instruction, and checked by opcode. `repeated`: of the source
+/// page, compares only instructions that issue more often than the kernel's first one. Throws
+/// InputError if the result is not of a run, or the profile is of another kernel.
 ProfileDiff profile_diff(const ResultFile& run, const std::string& path, bool repeated);
 
-/// What `shflsim diff RUN.json PROFILE.csv` prints in other formats.
+/// The document of `shflsim diff RUN.json PROFILE.csv`.
 Document profile_document(const ResultFile& run, const ProfileDiff& diff);
 
 }  // namespace shflsim::report

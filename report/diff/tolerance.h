@@ -6,17 +6,17 @@
 
 namespace shflsim::report {
 
-/// Whether a metric's name matches a pattern, in which * matches any letters.
+/// True if the metric's name matches the pattern, in which * matches any letters.
 bool is_of_pattern(const std::string& metric, const std::string& pattern);
 
-/// How far two results may be apart and still count as equal.
+/// The differences up to which two results count as equal.
 class Tolerances {
  public:
-  /// "cycles=2%", "stall_*=10", or "2%" for every metric; of several for a metric the last holds.
-  /// Throws InputError.
+  /// Adds "cycles=2%", "stall_*=10", or "2%" for every metric; the last that matches a metric
+  /// applies. Throws InputError.
   void add(const std::string& text);
   bool is_within(const std::string& metric, double a, double b) const;
-  /// The patterns that were given.
+  /// The patterns of the added tolerances.
   std::vector<std::string> patterns() const;
 
  private:

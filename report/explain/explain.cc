@@ -21,13 +21,13 @@ using isa::ShuffleMode;
 unsigned segment_mask(uint32_t sc) { return sc >> 8 & 0x1F; }
 unsigned clamp(uint32_t sc) { return sc & 0x1F; }
 
-/// Lanes of a segment where the mask is that of equal runs of lanes; 0 if it is not.
+/// Lanes of a segment if the mask means equal segments; otherwise 0.
 unsigned segment_width(uint32_t sc) {
   const unsigned width = kLanes - segment_mask(sc);
   return (width & (width - 1)) == 0 ? width : 0;
 }
 
-/// Sc of the lanes that execute, where it is the same in all of them.
+/// Finds the Sc of the executing lanes; false if it differs between them.
 bool uniform_sc(const ExplainedShuffle& shuffle, uint32_t* sc) {
   bool found = false;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -49,7 +49,7 @@ std::string cuda_operand(const isa::Operand& operand) {
   return operand.index == isa::kRZ ? "0" : fmt::format("r{}", operand.index);
 }
 
-/// The ports that carried values of several lanes, one after the other.
+/// The ports that carried values of several lanes in turn.
 std::vector<std::string> collisions_of(const model::ShuffleNetwork& network,
                                        const model::Schedule& schedule) {
   std::map<unsigned, std::vector<unsigned>> sources;
@@ -131,7 +131,7 @@ std::string cuda_spelling(const ExplainedShuffle& shuffle) {
   if (!uniform_sc(shuffle, &sc)) return "none: the lanes have no Sc in common";
   const unsigned width = segment_width(sc);
   if (width == 0) return "none: the segments are no runs of 2, 4, 8, 16 or 32 lanes";
-  const unsigned inside = width - 1;  // the lane bits that the clamp speaks of
+  const unsigned inside = width - 1;  // the lane bits that the clamp refers to
   const unsigned usual = mode == ShuffleMode::kUp ? 0 : inside;
   if ((clamp(sc) & inside) != usual) {
     return fmt::format("none: intrinsics clamp at lane {} of a segment, not {}", usual,

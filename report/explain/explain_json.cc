@@ -19,8 +19,8 @@ Json lane_json(const isa::LaneMap& map, unsigned lane) {
           {"undefined", isa::bit_of(map.undefined, lane)}};
 }
 
-/// Its word in each family: of the architecture that it is given for, and of the oldest of the
-/// other one.
+/// The word of the SHFL in each family: for its own architecture, and for the oldest architecture
+/// of the other family.
 Json words_json(const isa::Instruction& shfl) {
   const bool is_maxwell = isa::family_of(shfl.arch) == isa::Family::kMaxwell;
   const std::string text = isa::text_of(shfl);

@@ -17,8 +17,8 @@ constexpr int kPitch = 30;
 constexpr int kMargin = 90;
 constexpr int kRadius = 11;
 constexpr int kTitle = 28;
-constexpr int kSources = 70;        // centres of the row of sources
-constexpr int kDestinations = 250;  // centres of the row of destinations
+constexpr int kSources = 70;        // y of the row of sources
+constexpr int kDestinations = 250;  // y of the row of destinations
 constexpr int kPredicates = 282;
 constexpr int kHeight = 330;
 constexpr int kWidth = kMargin + kPitch * static_cast<int>(kLanes);
@@ -30,7 +30,7 @@ constexpr const char* kUndefined = "#c62828";
 
 int x_of(unsigned lane) { return kMargin + kPitch * static_cast<int>(lane); }
 
-/// Bands behind the lanes: lanes that share the bits of the segment mask.
+/// Bands behind the lanes; each band is a segment of lanes with equal bits of the segment mask.
 std::string segments(const ExplainedShuffle& shuffle) {
   std::string svg;
   unsigned first = 0;

@@ -25,7 +25,7 @@ std::string remark(const isa::LaneMap& map, unsigned lane) {
   return isa::bit_of(map.in_range, lane) ? "" : "out of range: keeps its own value";
 }
 
-/// "3 <--- 7": one lane's arrow.
+/// The arrow of one lane: "3 <--- 7".
 std::string arrow(const isa::LaneMap& map, unsigned lane) {
   if (!isa::bit_of(map.executing, lane)) return fmt::format("{:>2}", lane);
   const char* shaft = map.source[lane] == lane ? "<-." : map.source[lane] < lane ? "<--" : "<==";
@@ -80,7 +80,7 @@ void write_routes(std::ostream& out, const std::vector<ExplainedRoute>& routes) 
 void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
                        const std::vector<ExplainedRoute>& routes) {
   const isa::LaneMap& map = shuffle.map;
-  constexpr size_t kText = 12;  // where the texts begin
+  constexpr size_t kText = 12;  // column where the texts begin
   write_line(out, isa::text_of(shuffle.shfl));
   out << fmt::format("  word      {}\n", word_digits(shuffle.shfl));
   write_line(out, "  PTX       " + ptx_spelling(shuffle), kText);

@@ -7,9 +7,9 @@
 
 namespace shflsim::report {
 
-/// A value for each lane, as the user describes them: 32 numbers with commas between them, or
-/// numbers and the word `lane` joined by + - * / % & | ^, from left to right ("lane*2%32",
-/// "lane^5", "7"). Throws InputError, with `option` in front.
+/// A value for each lane, as the user describes it: 32 numbers separated by commas, or numbers and
+/// the word `lane` joined by + - * / % & | ^, evaluated from left to right ("lane*2%32", "lane^5",
+/// "7"). Throws InputError that begins with `option`.
 isa::LaneValues lane_pattern(const std::string& text, const std::string& option);
 
 /// A 32-bit mask, "0x0000ffff" or decimal. Throws InputError.

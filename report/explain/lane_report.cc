@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned kUsualLanes = 0;
 
-/// The registers of "v2=lane*4; s3=5", with a value for each of `lanes` lanes.
+/// The values of registers of "v2=lane*4; s3=5", for each of `lanes` lanes.
 std::map<std::string, std::vector<uint32_t>> registers_of(const std::string& text, unsigned lanes) {
   std::map<std::string, std::vector<uint32_t>> registers;
   std::istringstream items(text);
@@ -96,7 +96,7 @@ ExplainedLanes explained_lanes(const LaneQuestion& question, const model::Networ
   for (const std::string& name : networks) {
     try {
       lanes.routes.push_back(route_of(steps, name, choice));
-    } catch (const InputError&) {  // a parameter that does not fit so few lanes
+    } catch (const InputError&) {  // a parameter does not fit this number of lanes
       lanes.left_out += (lanes.left_out.empty() ? "" : ", ") + name;
     }
   }

@@ -12,23 +12,23 @@
 
 namespace shflsim::report {
 
-/// A lane instruction that is asked about: the arguments of `shflsim explain`.
+/// A lane instruction to explain: the arguments of `shflsim explain`.
 struct LaneQuestion {
   std::string text;
-  std::optional<std::string> family;  ///< else the first one that accepts the text
-  unsigned lanes = 0;                 ///< 0: as many as is usual in the family
-  std::optional<std::string> active;  ///< mask of the lanes that execute; else all
-  std::optional<std::string> values;  ///< of registers: "v2=lane*4; s3=0x76543210"
-  std::optional<std::string> as;      ///< the family that is to do the same
+  std::optional<std::string> family;  ///< none: the first family that accepts the text
+  unsigned lanes = 0;                 ///< 0: the family's usual number
+  std::optional<std::string> active;  ///< mask of the executing lanes; none: all lanes
+  std::optional<std::string> values;  ///< of the registers: "v2=lane*4; s3=0x76543210"
+  std::optional<std::string> as;      ///< a family that is to do the same operation
 };
 
-/// How a network moves it: the sums over all values that it has to carry.
+/// The route of a lane instruction through a network: sums over all values that it moves.
 struct LaneRoute {
   std::string network;
   uint32_t passes = 0;
   uint32_t port_conflicts = 0;
   model::NetworkCost cost;
-  std::optional<double> energy;  ///< picojoules; none without passes, or of another unit's wires
+  std::optional<double> energy;  ///< picojoules; none if there are no passes or no own wires
 };
 
 struct ExplainedLanes {
@@ -37,10 +37,10 @@ struct ExplainedLanes {
   std::vector<LaneRoute> routes;
   std::string left_out;  ///< networks that do not exist with this number of lanes
   const isa::LaneFamily* as = nullptr;
-  std::vector<isa::LanePart> sequence;  ///< of that family; empty: it has none
+  std::vector<isa::LanePart> sequence;  ///< code of that family; empty: there is none
 };
 
-/// Whether the text is an operation of some family other than a SHFL.
+/// True if the text is an operation of some family, other than a SHFL.
 bool is_lane_instruction(const std::string& text);
 
 /// Throws InputError.

@@ -72,7 +72,7 @@ void write_lane_routes(std::ostream& out, const ExplainedLanes& lanes) {
   if (!lanes.left_out.empty()) out << "Not built with so few lanes: " << lanes.left_out << "\n";
 }
 
-/// "v2=0,4,8,12": what a part of a sequence needs in a register.
+/// The register values that a part of a sequence needs: "v2=0,4,8,12".
 std::string needs_text(const isa::LaneCandidate& candidate) {
   std::string text;
   for (const auto& [name, values] : candidate.registers) {
@@ -137,7 +137,7 @@ Json sequence_json(const ExplainedLanes& lanes) {
 
 void write_lanes_explanation(std::ostream& out, const ExplainedLanes& lanes) {
   const isa::LaneInstruction& instruction = lanes.read.instruction;
-  constexpr size_t kText = 12;  // where the texts begin
+  constexpr size_t kText = 12;  // column where the texts begin
   write_line(out, instruction.text);
   write_line(out,
              fmt::format("  family    {} ({})", lanes.read.family->name, lanes.read.family->help),

@@ -19,13 +19,13 @@ using model::Wire;
 // Lengths in pixels.
 constexpr int kLanePitch = 30;
 constexpr int kSide = 90;
-constexpr int kTop = 52;         // centres of the input lanes
-constexpr int kNetHeight = 240;  // from the inputs to the results, for few levels
-constexpr int kLeastLevel = 30;  // between two rows of multiplexers
-constexpr int kBeside = 7;       // between multiplexers of one level and place
+constexpr int kTop = 52;         // y of the input lanes
+constexpr int kNetHeight = 240;  // height from the inputs to the results, for few levels
+constexpr int kLeastLevel = 30;  // least height between two rows of multiplexers
+constexpr int kBeside = 7;       // distance of multiplexers of one level and place
 constexpr const char* kWaits = "#d32f2f";
 
-/// Hues far apart for lanes side by side, and none red; lightness for both colour schemes.
+/// The colour of a lane: adjacent lanes differ much in hue, none is red, both schemes can show it.
 std::string colour_of(unsigned lane) {
   const double hue = 30.0 + lane * 7 % 32 * 10.0;
   const auto part = [hue](double n) {
@@ -41,7 +41,7 @@ struct Point {
   int y = 0;
 };
 
-/// Where a network's nodes are in a picture.
+/// The positions of a network's nodes in a picture.
 class Layout {
  public:
   explicit Layout(const model::Wiring& wiring);
@@ -57,7 +57,7 @@ class Layout {
   int width_ = 0;
 };
 
-/// Multiplexers between a wire and the inputs; a register begins a way anew.
+/// The number of multiplexers between the inputs, or a register, and each wire.
 std::vector<unsigned> levels_of(const std::vector<Node>& nodes) {
   std::vector<unsigned> levels(nodes.size());
   for (size_t wire = 0; wire < nodes.size(); ++wire) {
@@ -85,7 +85,7 @@ Layout::Layout(const model::Wiring& wiring) : points_(wiring.nodes().size()) {
   width_ = x_of(most + 1);
 }
 
-/// One pass of a schedule on its network.
+/// Draws one pass of a schedule on its network.
 class PassPicture {
  public:
   PassPicture(const model::ShuffleNetwork& network, const model::Wiring& wiring,
@@ -110,8 +110,8 @@ class PassPicture {
   size_t index_;
   std::map<Wire, unsigned> carries_;                ///< source lane of the value on a wire
   std::map<std::pair<Wire, Wire>, unsigned> ways_;  ///< source lane, by the wires at both ends
-  std::map<unsigned, unsigned> received_;           ///< source lane, by the lane that receives
-  std::map<unsigned, std::set<unsigned>> waiting_;  ///< lanes served later, by the port they want
+  std::map<unsigned, unsigned> received_;           ///< source lane, by receiving lane
+  std::map<unsigned, std::set<unsigned>> waiting_;  ///< lanes served later, by port
 };
 
 PassPicture::PassPicture(const model::ShuffleNetwork& network, const model::Wiring& wiring,
@@ -135,7 +135,7 @@ PassPicture::PassPicture(const model::ShuffleNetwork& network, const model::Wiri
   note_waiting();
 }
 
-/// Marks the way of a value back to its input lane, or to the register that holds it.
+/// Marks the path of a value back to its input lane, or to the register that holds it.
 void PassPicture::follow(Wire wire, unsigned source, const model::Settings& settings) {
   carries_[wire] = source;
   while (!all_[wire].inputs.empty() && !all_[wire].clocked) {
@@ -164,7 +164,7 @@ std::string PassPicture::title() const {
   return svg + svg_text(170, 22, fmt::format("font-size=\"13\" fill=\"{}\"", kWaits), text);
 }
 
-/// All wires of the network in one path.
+/// All wires of the network as one SVG path.
 std::string PassPicture::idle_wires() const {
   std::string path;
   for (size_t wire = 0; wire < all_.size(); ++wire) {

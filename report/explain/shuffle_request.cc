@@ -33,7 +33,7 @@ isa::Instruction shuffle_of(const std::string& text, isa::Arch arch) {
   }
 }
 
-/// What an operand holds in each lane: its immediate, zero for RZ, or what `--sb`, `--sc` say.
+/// The values of an operand in each lane: its immediate, zero for RZ, or those of `--sb`, `--sc`.
 isa::LaneValues operand_values(const isa::Operand& operand, const std::optional<std::string>& given,
                                const std::string& name) {
   isa::LaneValues lanes{};
@@ -113,7 +113,7 @@ std::vector<std::string> networks_of(const ShuffleRequest& request) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError("--network: no network '" + name + "'" + suggestion(name, known));
   }
-  std::vector<std::string> names;  // by name, each once, whatever the order asked for
+  std::vector<std::string> names;  // by name, without duplicates, whatever the order
   for (const std::string& name : known) {
     const auto& asked = request.networks;
     if (asked.empty() || std::find(asked.begin(), asked.end(), name) != asked.end())

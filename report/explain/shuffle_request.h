@@ -9,7 +9,7 @@
 
 namespace shflsim::report {
 
-/// A SHFL that is asked about, as a user writes it: the arguments of `shflsim explain`.
+/// A SHFL to explain, as the user writes it: the arguments of `shflsim explain`.
 struct ShuffleRequest {
   std::string text;  ///< SHFL.IDX P0, R1, R0, R2, 0x1f
   isa::Arch arch = isa::Arch::kSm50;
@@ -23,10 +23,10 @@ struct ShuffleRequest {
 /// the text is required. Throws InputError.
 ShuffleRequest shuffle_request(const std::string& json);
 
-/// Each call throws InputError for what cannot be used.
+/// These functions throw InputError for invalid requests.
 ExplainedShuffle explained(const ShuffleRequest& request);
 std::vector<std::string> networks_of(const ShuffleRequest& request);
-/// All that is known of it, as `explain --format json` prints it.
+/// The complete explanation, as `explain --format json` prints it.
 Document explanation(const ShuffleRequest& request, const model::NetworkChoice& choice);
 
 }  // namespace shflsim::report

@@ -8,7 +8,7 @@
 namespace shflsim::report {
 namespace {
 
-/// Viewers without style sheets use the attributes of each element, which are of the light scheme.
+/// Viewers without style sheets use the attributes of each element, those of the light scheme.
 constexpr const char* kStyle =
     "<style>@media (prefers-color-scheme: dark) {\n"
     ".sf-back { fill: #14171b } .sf-band { fill: #1f2731 } .sf-text { fill: #e4e8ec }\n"

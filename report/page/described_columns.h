@@ -6,14 +6,14 @@
 
 namespace shflsim::report {
 
-/// A key of a report, as `shflsim list stats` shows it.
+/// A key of a report, with what `shflsim list stats` shows about it.
 struct DescribedColumn {
   std::string list;  ///< "states: table, JSON; one row for each warp state"
   std::string key;
   std::string unit;
   std::string help;
 };
-/// Every one of them, list by list.
+/// All keys, list by list.
 std::vector<DescribedColumn> described_columns();
 
 }  // namespace shflsim::report

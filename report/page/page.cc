@@ -13,7 +13,7 @@ void put(const std::string& mark, std::string_view text, std::string* page) {
   page->replace(page->find(mark), mark.size(), text);
 }
 
-/// As text of a script element, which nothing in it may end.
+/// The JSON as text of a script element, escaped so that nothing in it ends the element.
 std::string embedded(const Json& json) {
   std::string text;
   for (const char c : json.dump()) {
@@ -26,7 +26,7 @@ std::string embedded(const Json& json) {
   return text;
 }
 
-/// Unit and meaning of each key that pages of this schema show; no meaning where it has several.
+/// Unit and help of each key on pages of this schema; no help if the key has several meanings.
 Json keys_of(const std::string& schema) {
   Json keys = Json::object();
   for (const DescribedColumn& column : described_columns()) {
@@ -51,12 +51,12 @@ std::string page_of(const std::string& text) {
   const bool is_run = schema.rfind("shflsim-run/", 0) == 0;
   std::string style(page_style());
   std::string libraries(vega_script());
-  if (is_run) {  // no other page has plots over time
+  if (is_run) {  // only this page has plots over time
     style += uplot_style();
     libraries += uplot_script();
   }
   std::string page(page_html());
-  // From the last mark to the first: what has been put in is not searched.
+  // From the last mark to the first, so that inserted text is not searched.
   put("/*script*/", page_script(), &page);
   put("/*libraries*/", libraries, &page);
   put("/*keys*/", embedded(keys_of(schema)), &page);

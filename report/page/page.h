@@ -5,9 +5,9 @@
 
 namespace shflsim::report {
 
-/// A result as one page for a browser (report/page/html/): it holds all that it needs and asks no
-/// network for anything. `json` is what the command writes as JSON of a schema that
-/// report/page/html/page.js knows.
+/// A result as one HTML page (report/page/html/). The page is self-contained and makes no network
+/// requests. `json` is the JSON that a command writes, of a schema that report/page/html/page.js
+/// knows.
 std::string page_of(const std::string& json);
 
 }  // namespace shflsim::report

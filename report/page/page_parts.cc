@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/page/page_parts.h"
 
-/// The content of a file, which the assembler finds (report/CMakeLists.txt).
+/// Embeds a file, which the assembler finds (report/CMakeLists.txt).
 #define SHFLSIM_PART(name, file)                                                         \
   asm(".pushsection .rodata\n"                                                           \
       "shflsim_" #name ":\n.incbin \"" file                                              \

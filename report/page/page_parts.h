@@ -5,8 +5,8 @@
 
 namespace shflsim::report {
 
-// What pages are made of, as the build found it: report/page/html/, and the libraries that draw
-// their charts (scripts/bundle).
+// The parts of a page, embedded by the build: report/page/html/, and the libraries that draw the
+// charts (scripts/bundle).
 std::string_view page_html();
 std::string_view page_style();
 std::string_view page_script();

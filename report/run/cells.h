@@ -10,9 +10,9 @@
 
 namespace shflsim::report {
 
-/// Values that several lists of columns have.
+/// Values that several lists of columns share.
 
-/// Empty if the total is 0.
+/// part / whole; empty if `whole` is 0.
 Value ratio(uint64_t part, uint64_t whole);
 uint64_t cycles_in(const model::StateCycles& states, model::WarpState state);
 /// "0x0040": the address of line `index`.

@@ -10,14 +10,14 @@
 
 namespace shflsim::report {
 
-/// What `check` says of one instruction; of no instruction where `finding` is null: a warning.
+/// A finding of `check` at an instruction, or a warning if `finding` is null.
 struct CheckRow {
   const isa::Program& program;
   const isa::CheckFinding* finding;
   std::string warning;
 };
 
-/// "lines.cu:14": the source line of a finding; "" where it is not known.
+/// "lines.cu:14": the source line of a finding; "" if it is unknown.
 std::string source_of(const CheckRow& row);
 const Fields<Origin>& check_header();  ///< identifies the check
 const Fields<CheckRow>& check_columns();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNanometresPerMicrometre = 1e3;
 
-/// A 32-bit wire a track, along all lanes, on one layer.
+/// The area of `tracks` wires of 32 bits along all lanes, on one layer.
 double channel_area(const model::Technology& technology, uint32_t tracks) {
   const double width = tracks * model::kWordBits * technology.wire_pitch / kNanometresPerMicrometre;
   return width * isa::kLanes * technology.lane_pitch;
@@ -34,18 +34,18 @@ UnitCost unit_cost(const model::Wiring& wiring, const model::NetworkCost& counte
   return cost;
 }
 
-/// Bits of a SHFL that waits at the unit's input: of each lane its word, the number of the lane
-/// that it reads, and whether it executes.
+/// Bits of a SHFL that waits at the unit's input: for each lane its word, the number of its source
+/// lane, and whether it executes.
 constexpr uint64_t kQueueEntryBits = uint64_t{isa::kLanes} * (model::kWordBits + 5 + 1);
 
-/// Bits that count the slices of a pass, and the cycles of its interval.
+/// The bits that count the slices of a pass and the cycles of its interval.
 uint64_t control_registers(const model::ShuffleParams& params) {
   const unsigned slices = (isa::kLanes + params.lanes - 1) / params.lanes;
   return model::log2_of(slices) + model::log2_of(params.interval);
 }
 
-/// Bits between the stages of a pass: none if the next SHFL waits for the result, or where the
-/// next pass waits for what this one leaves in the network's registers.
+/// The bits between the stages of a pass. None if the next SHFL waits for the result, or if the
+/// next pass waits for values in the network's registers.
 uint64_t pipeline_registers(const model::Wiring& wiring, const model::ShuffleParams& params,
                             const model::PassTime& time) {
   if (params.pipelined == 0 || time.step != 0 || time.stages < 2) return 0;

@@ -20,7 +20,7 @@ namespace {
 
 using model::WarpState;
 
-/// Every number of a config is whole and of 32 bits; no word begins with a digit.
+/// Every number of a config is a whole number of 32 bits, and no word begins with a digit.
 NumberOrWord number_or_word(const std::string& value) {
   if (value.empty() || std::isdigit(static_cast<unsigned char>(value.front())) == 0) return value;
   return uint64_t{std::stoul(value)};
@@ -37,8 +37,8 @@ Value sum_over_rows(const Run& run, const Field<InstructionRow>& column) {
   return sum;
 }
 
-/// Each `selected` warp-cycle is a cycle of its sub-partition with an issue, of one instruction or
-/// a pair.
+/// Each `selected` warp-cycle is a cycle in which the warp's sub-partition issued one instruction
+/// or a pair.
 uint64_t issues_of(const Run& run) { return cycles_in(run.result.states, WarpState::kSelected); }
 
 Fields<Run> whole_run() {
@@ -63,7 +63,7 @@ Fields<Run> whole_run() {
   };
 }
 
-/// What the first sentence of the README promises: how long a SHFL takes.
+/// The latencies of SHFLs, which the first sentence of the README promises.
 Fields<Run> latencies_of_shuffles() {
   constexpr unsigned kPercent = 95;
   return {

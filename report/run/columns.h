@@ -15,14 +15,14 @@
 
 namespace shflsim::report {
 
-/// One kernel launch and what the model says of it.
+/// One kernel launch and its result.
 struct Run {
   const traces::Trace& trace;
   const model::RunResult& result;
   Origin origin = {};
-  const Sensitivity* sensitivity = nullptr;  ///< where it was asked for
-  const Verdict* verdict = nullptr;          ///< where the run was watched for it
-  const ProfileDiff* profile = nullptr;      ///< where it stands beside a profile
+  const Sensitivity* sensitivity = nullptr;  ///< nullptr if not asked for
+  const Verdict* verdict = nullptr;          ///< nullptr if the run was not watched for it
+  const ProfileDiff* profile = nullptr;      ///< nullptr if there is no profile
 };
 /// The machine of a run.
 Machine machine_of(const Run& run);
@@ -55,12 +55,12 @@ const Fields<model::ConfigValue>& config_columns();
 
 /// Every warp state, in the order of precedence.
 std::vector<model::WarpState> all_states();
-/// The state other than `selected` that takes most of these cycles; kSelected where none takes any.
+/// The state other than `selected` with the most cycles; kSelected if no other has any.
 model::WarpState top_stall(const model::StateCycles& states);
 uint64_t sum_of(const model::StateCycles& states);
-/// "0-3,7": the lanes of a mask for reading.
+/// "0-3,7": the lanes of a mask as text.
 std::string lane_ranges(isa::LaneMask mask);
-/// Numbers of the lanes in a mask, ascending.
+/// The numbers of the lanes in a mask, ascending.
 std::vector<uint64_t> lanes_of(isa::LaneMask mask);
 
 }  // namespace shflsim::report

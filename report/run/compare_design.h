@@ -8,15 +8,15 @@
 
 namespace shflsim::report {
 
-/// Reads into some of a machine's parameters what its config says of them. Throws InputError for a
-/// config that cannot be used.
+/// Sets the listed parameters to the values that the machine's config gives them. Throws InputError
+/// for an invalid config.
 void read_part(const model::ConfigLayers& layers, const model::ParameterList& list);
 
-/// The shuffle network, its add-ons and its technology as a machine's config chooses them. Throws
-/// InputError for a config that cannot be used.
+/// The shuffle network, its add-ons and its technology that a machine's config chooses. Throws
+/// InputError for an invalid config.
 std::unique_ptr<model::NetworkChoice> network_choice(const model::ConfigLayers& layers);
 
-/// Lanes that its shuffle unit delivers a cycle (shuffle.lanes).
+/// Lanes that the shuffle unit delivers per cycle (shuffle.lanes).
 unsigned unit_width(const model::ConfigLayers& layers);
 
 }  // namespace shflsim::report

@@ -8,13 +8,13 @@
 
 namespace shflsim::report {
 
-/// A field of a CSV line as RFC 4180 wants it: in quotes where it holds a comma, a quote or an end
-/// of line, with its own quotes doubled.
+/// A field of a CSV line in the form of RFC 4180: quoted if it holds a comma, a quote or a line
+/// end, with its quotes doubled.
 std::string csv_quoted(std::string_view field);
-/// A figure as such a field; an empty one is nothing.
+/// A value as a CSV field; an empty value is an empty field.
 std::string csv_cell(const Value& value);
 
-/// Columns at the end of the rows of every CSV, each behind a comma, which identify the run.
+/// The last columns of every CSV, each preceded by a comma, which identify the run.
 std::string csv_head_keys();
 std::string csv_head(const Origin& origin, const Machine& machine);
 

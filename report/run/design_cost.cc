@@ -13,13 +13,13 @@ namespace {
 using Cost = const DesignCost&;
 using Synthesised = model::SynthesisedNetwork;
 
-/// A figure of the cells of all units; none if nothing is known of them.
+/// A figure of the cells of all units; empty if the cells are unknown.
 Value of_cells(Cost cost, double Synthesised::*figure) {
   if (!cost.unit.cells) return {};
   return *cost.unit.cells.*figure * cost.units;
 }
 
-/// Against a crossbar's; none if that is not known, or has none.
+/// The ratio to the crossbar's figure; empty if either is unknown or the crossbar's is 0.
 Value to_crossbar(const Value& figure, const Value& crossbar) {
   const auto* own = std::get_if<double>(&figure);
   const auto* reference = std::get_if<double>(&crossbar);
@@ -38,7 +38,7 @@ Value register_area(Cost cost) {
   return static_cast<double>(bits * cost.units) * cost.flip_flop_area;
 }
 
-/// The field, empty for a network that borrows another unit's wires.
+/// The field, but empty for a network that uses another unit's wires.
 Field<DesignCost> of_own_wires(Field<DesignCost> field) {
   field.kind = ValueKind::kFigureOrNone;
   field.get = [get = field.get](Cost cost) { return cost.has_wires ? get(cost) : Value(); };
@@ -76,7 +76,7 @@ Fields<DesignCost> counted_columns() {
   };
 }
 
-/// What the cell library and the wires of the technology make of it.
+/// Columns that depend on the cell library and the wires of the technology.
 Fields<DesignCost> built_columns() {
   return {
       {"cells_to_crossbar", "crossbars", "Cell area of all units, in that of a crossbar.",
@@ -152,7 +152,7 @@ uint64_t total_of(const model::RunResult& result, const char* stat) {
 
 namespace {
 
-/// On a chip whose energies were measured, of its network's passes in place of the crossbar's.
+/// On a chip whose energies were measured: with the passes of its network instead of a crossbar's.
 double measured_energy_of(const traces::Trace& trace, const model::RunResult& result) {
   uint64_t sum = 0;
   for (size_t index = 0; index < trace.code.lines.size(); ++index) {

@@ -10,13 +10,13 @@ namespace shflsim::report {
 
 using Json = nlohmann::ordered_json;
 
-/// A result as JSON, of whose members one holds rows: {"schema": "shflsim-list-networks/1",
-/// "networks": [{"name": ...}, ...]}. Whoever looks into the JSON includes
+/// A result as JSON with a member that holds rows: {"schema": "shflsim-list-networks/1",
+/// "networks": [{"name": ...}, ...]}. Users of the JSON include
 /// report/run/json_fields.h.
 class Document {
  public:
-  /// `rows`: name of the member, "" where all of it is rows. `keys`: of a row, in the columns'
-  /// order.
+  /// `rows`: name of the member with the rows, "" if the whole JSON is rows. `keys`: the keys of a
+  /// row, in the order of the columns.
   Document(const Json& json, std::string rows, std::vector<std::string> keys);
   Document(Document&& other) noexcept;
   ~Document();
@@ -33,12 +33,12 @@ class Document {
   std::string rows_;
 };
 
-/// The whole. Bytes that are no UTF-8, of names in the user's file, are replaced.
+/// The document as JSON. Invalid UTF-8, of names in the user's file, is replaced.
 std::string json_of(const Document& document);
-/// An object a line, one for each row.
+/// JSON lines: one object per row.
 std::string json_lines_of(const Document& document);
-/// A line with the keys, and one for each row, quoted as RFC 4180 says; lists are joined
-/// by blanks, or "; " where they hold texts.
+/// CSV: a line with the keys, then one per row, quoted as RFC 4180 says. Lists are joined by
+/// blanks, or by "; " if they hold texts.
 std::string csv_of(const Document& document);
 
 }  // namespace shflsim::report

@@ -10,10 +10,10 @@
 namespace shflsim::report {
 namespace {
 
-constexpr double kPicojoules = 1e12;  // of a joule
+constexpr double kPicojoules = 1e12;  // per joule
 constexpr const char* kIdle = "idle";
 
-/// Of one kind of work.
+/// Joules of one kind of work.
 double joules_of(const model::RunResult& result, const char* work) {
   double joules = 0;
   for (const model::EnergyStats& each : result.energy) {
@@ -26,7 +26,7 @@ Value if_known(const Run& run, double figure) {
   return run.result.energy.empty() ? Value() : Value(figure);
 }
 
-/// Picojoules of all SHFLs of a run, and how many there are; nothing if that is not known.
+/// Picojoules of all SHFLs of a run, and their number; nothing if the energy is unknown.
 std::optional<std::pair<double, uint64_t>> energy_of_shuffles(const Run& run) {
   const uint64_t shuffles = shuffles_of(run.trace, run.result);
   if (shuffles == 0) return {};

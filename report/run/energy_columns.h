@@ -5,17 +5,17 @@
 
 namespace shflsim::report {
 
-/// One kind of work, and what it took.
+/// One kind of work and its energy.
 struct EnergyRow {
   const Run& run;
   const model::EnergyStats& energy;
 };
 
-/// Of the run as a whole, its SHFLs among it.
+/// Energy of the whole run and of its SHFLs.
 Fields<Run> energy_totals();
 const Fields<EnergyRow>& energy_columns();
 
-/// Joules of the run, idle power included; 0 if the chip's energies are not known.
+/// Joules of the run including idle power; 0 if the chip's energies are unknown.
 double joules_of(const model::RunResult& result);
 
 }  // namespace shflsim::report

@@ -12,7 +12,7 @@ Json json_of_fault(const Fault& fault) {
   if (!fault.where.file.empty()) json["file"] = fault.where.file;
   if (fault.where.line != 0) json["line"] = fault.where.line;
   if (fault.where.line != 0 && fault.where.column != 0) json["column"] = fault.where.column;
-  const size_t end = fault.what.rfind(between);  // in front, what the user wrote may have it too
+  const size_t end = fault.what.rfind(between);  // the user's text may have it too
   json["what"] = fault.what.substr(0, end);
   if (end != std::string::npos) json["expected"] = fault.what.substr(end + between.size());
   return json;

@@ -13,22 +13,22 @@
 
 namespace shflsim::report {
 
-/// A reported figure; differences have a sign. Empty if it does not apply (the passes of an
-/// FADD), which is not 0.
+/// A reported value; differences have a sign. Empty, which is not 0, if the value does not apply
+/// (the passes of an FADD).
 using Value = std::variant<std::monostate, uint64_t, int64_t, double, std::string,
                            std::vector<uint64_t>, std::vector<std::string>>;
 inline bool is_empty(const Value& value) { return value.index() == 0; }
-/// NaN where the value is empty or a text.
+/// NaN if the value is empty or a text.
 inline double number_of(const Value& value) {
   if (const auto* count = std::get_if<uint64_t>(&value)) return static_cast<double>(*count);
   if (const auto* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return std::numeric_limits<double>::quiet_NaN();
 }
-/// Of a parameter: a number, or one of its words.
+/// The value of a parameter: a number, or one of its words.
 using NumberOrWord = std::variant<uint64_t, std::string>;
 
-/// What a field's values are, as its function declares it; report/schema/schema.h writes it down.
+/// The type of a field's values, as its function declares it; report/schema/schema.h prints it.
 enum class ValueKind : uint8_t {
   kCount,         ///< a whole number of 0 or more
   kDifference,    ///< a whole number
@@ -54,8 +54,8 @@ constexpr ValueKind value_kind() {
   return ValueKind::kText;
 }
 
-/// One reported key. Table, JSON, CSV, their schemas and `shflsim list stats` walk the lists of
-/// them, so a key that is declared there is reported and documented everywhere.
+/// One reported key. Table, JSON, CSV, their schemas and `shflsim list stats` use the lists of
+/// fields, so a key that is declared in a list is reported and documented everywhere.
 template <class Row>
 struct Field {
   template <class Get>
@@ -87,7 +87,7 @@ struct Field {
   std::string help;  ///< help text, one sentence
   std::function<Value(const Row&)> get;
   ValueKind kind;
-  std::string heading;  ///< instructions, compare: the table's, in one or two lines; "" = not in it
+  std::string heading;  ///< instructions, compare: heading of one or two lines; "": not in table
   bool summed;          ///< instructions: their sum is among the totals
 };
 template <class Row>

@@ -10,10 +10,10 @@
 
 namespace shflsim::report {
 
-/// A figure for reading, with a digit or three behind its point; "" if there is none.
+/// A value as text, with one or three decimals; "" if it is empty.
 std::string figure_text(const Value& figure);
 
-/// A text table's columns of the fields that have a heading.
+/// The columns of a text table for the fields that have a heading.
 template <class Row>
 std::vector<TextColumn> text_columns(const Fields<Row>& columns, const std::vector<Row>& rows) {
   std::vector<TextColumn> texts;

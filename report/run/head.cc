@@ -53,7 +53,7 @@ std::string source_kind(const model::ConfigValue& value) {
 
 namespace {
 
-/// "shuffle.ring.ways" belongs to the network ring alone, which some "shuffle." word has to name.
+/// True unless the value belongs to a choice not made: "shuffle.ring.ways" is for network ring.
 bool is_chosen(const std::string& key, const std::vector<model::ConfigValue>& config) {
   const size_t first = key.find('.');
   const size_t second = key.find('.', first + 1);
@@ -70,7 +70,7 @@ bool has_value(const std::vector<model::ConfigValue>& config, const char* key, c
   });
 }
 
-/// The network that latencies are measured of: no other depth acts on it.
+/// True for the network whose latencies were measured; the depth of others does not affect it.
 bool is_plain_crossbar(const std::vector<model::ConfigValue>& config) {
   return has_value(config, "shuffle.network", "crossbar") &&
          has_value(config, "shuffle.lanes", "32") &&
@@ -79,7 +79,7 @@ bool is_plain_crossbar(const std::vector<model::ConfigValue>& config) {
          has_value(config, "shuffle.uniform_broadcast", "0");
 }
 
-/// Of the technology, what the time of a pass follows from; the rest prices it.
+/// True for the technology values that determine the time of a pass; the others are prices.
 bool is_of_delay(const std::string& key) {
   static const std::set<std::string> of_delay = {
       "technology.library", "technology.clock", "technology.lane_pitch",
@@ -91,7 +91,7 @@ bool is_issue_code(const std::string& key) {
   return key.rfind("control.", 0) == 0 && key != "control.codes";
 }
 
-/// Assumed values that can act on the cycles.
+/// The number of assumed values that can affect the cycles.
 size_t count_in_use(const std::vector<model::ConfigValue>& values) {
   return static_cast<size_t>(
       std::count_if(values.begin(), values.end(), [&](const model::ConfigValue& value) {

@@ -71,7 +71,7 @@ Fields<InstructionRow> instruction_latencies() {
   };
 }
 
-/// What the units count, as they declare it.
+/// The counts that the units declare.
 Fields<InstructionRow> instruction_counts() {
   Fields<InstructionRow> fields;
   for (const model::Stat& stat : model::instruction_stats()) {

@@ -17,7 +17,7 @@ struct ToJson {
   }
 };
 
-/// What a member of an object_of holds; lists are not read.
+/// The value of a member of an object_of(); lists are not read.
 inline Value value_of(const Json& json) {
   if (json.is_number_unsigned()) return json.get<uint64_t>();
   if (json.is_number_integer()) return json.get<int64_t>();
@@ -34,7 +34,7 @@ Json object_of(const Fields<Row>& fields, const Row& row) {
   return object;
 }
 
-/// What is told in sentences, a text each.
+/// Remarks as a list of texts.
 inline Json remarks_json(const traces::Trace& trace) { return remarks_on(trace); }
 inline Json remarks_json(const traces::Trace& trace, const Machine& machine) {
   Json remarks = remarks_on(trace);

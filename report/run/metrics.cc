@@ -28,7 +28,7 @@ void add_states(Fields<Measured>* fields) {
   }
 }
 
-/// The energy of totals(), of a cost that is known.
+/// Replaces the energy of totals() by that of the known cost.
 void give_energy(Fields<Measured>* fields) {
   for (Field<Measured>& field : *fields) {
     if (field.key == "energy_nj") {

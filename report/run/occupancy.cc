@@ -27,7 +27,7 @@ std::optional<uint64_t> blocks_by(const Run& run, BlockLimit limit) {
   return blocks;
 }
 
-/// Those that allow the fewest blocks.
+/// The limits that allow the fewest blocks.
 std::vector<std::string> limited_by(const Run& run) {
   std::vector<std::string> names;
   for (const BlockLimit limit : all_limits()) {

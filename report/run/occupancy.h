@@ -7,11 +7,11 @@
 
 namespace shflsim::report {
 
-/// How full the run's SMs are, by the names of Nsight Compute: how many warps can be resident at a
-/// time, what keeps it from being more, and how many there were.
+/// The occupancy of the run's SMs, with the names of Nsight Compute: how many warps can be
+/// resident, what limits this number, and how many warps were resident.
 const Fields<Run>& occupancy();
 
-/// The occupancy in two sentences; nothing if the result does not have it.
+/// Writes the occupancy in two sentences; nothing if the result does not have it.
 void write_occupancy(std::ostream& out, const Run& run);
 
 }  // namespace shflsim::report

@@ -28,7 +28,7 @@ Json share_json(const ProfileShare& share) {
 
 std::string percent_text(double share) { return fmt::format("{:.1f}%", 100 * share); }
 
-/// Rows of shares; with the instructions where there are any.
+/// Writes rows of shares, with their instructions if they have any.
 void write_shares(std::ostream& out, const std::vector<ProfileShare>& shares, size_t top) {
   TextColumn places{"address", true};
   TextColumn texts{"instruction", true, true};

@@ -14,24 +14,24 @@ namespace shflsim::report {
 /// "0.1.0"
 const char* tool_version();
 
-/// What the views table, json and csv show of a run. Equal runs give equal bytes: nothing in them
-/// depends on time or host. The keys are those of report/run/columns.h; JSON writes an empty value
-/// as null, CSV as nothing.
+/// The text of the views table, json and csv. Equal runs give equal bytes: nothing depends on time
+/// or host. The keys are those of report/run/columns.h; JSON writes an empty value as null, CSV as
+/// an empty field.
 
-/// "partial: stopped by SIGINT after 1200 cycles", for a run that was.
+/// "partial: stopped by SIGINT after 1200 cycles", for a run that was stopped.
 std::string partial_text(const model::RunResult& result);
 
-/// For reading on a terminal: verdict, totals, states, units, instructions, findings. About 120
+/// Writes verdict, totals, states, units, instructions and findings as text, in about 120
 /// columns.
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result,
                  const Origin& origin = {}, const Verdict* verdict = nullptr);
 
-/// Everything, as one JSON object.
+/// The whole result as one JSON object.
 std::string json_text(const traces::Trace& trace, const model::RunResult& result,
                       const Origin& origin = {});
 
-/// One row for each static instruction, quoted as RFC 4180 says, lines ended by LF. Each row ends
-/// with the columns that identify the run.
+/// CSV: one row per static instruction, quoted as RFC 4180 says, lines ended by LF. The last
+/// columns of each row identify the run.
 std::string csv_text(const traces::Trace& trace, const model::RunResult& result,
                      const Origin& origin = {});
 

@@ -21,7 +21,7 @@ Position position_at(const std::string& path, const std::string& text, size_t by
   return at;
 }
 
-constexpr int kMostDepth = 32;  // greatest nesting of lists and objects; results have 4
+constexpr int kMostDepth = 32;  // greatest nesting of lists and objects; results have 4 levels
 
 Json json_in(const std::string& path) {
   const std::string text = isa::read_bytes(path, kExpected);
@@ -34,12 +34,12 @@ Json json_in(const std::string& path) {
   } catch (const Json::parse_error& error) {
     throw InputError(position_at(path, text, error.byte),
                      std::string("no JSON from here on; expected ") + kExpected);
-  } catch (const Json::exception&) {  // a number that no double holds
+  } catch (const Json::exception&) {  // a number too large for a double
     throw InputError({path}, std::string("no JSON; expected ") + kExpected);
   }
 }
 
-/// A text, or a number as one; "" where there is neither.
+/// The value as text, if it is a text or a number; otherwise "".
 std::string text_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   return value.is_number() ? value.dump() : "";
@@ -58,7 +58,7 @@ void add_figures(const Json& object, const std::string& prefix, ResultPart* part
   }
 }
 
-/// A design is told by its name; rows of results by their texts and the axes, which have a dot.
+/// The name of a point: its design's, or for results the texts and the axes, whose keys have a dot.
 std::string name_of_point(const Json& row) {
   std::string name;
   for (const char* key : {"workload", "design"})

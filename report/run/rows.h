@@ -18,9 +18,9 @@ Document document_of(const std::string& schema, const std::string& rows, const F
   return document;
 }
 
-/// The whole. Bytes that are no UTF-8, of names in the user's file, are replaced.
+/// The JSON as text. Invalid UTF-8, of names in the user's file, is replaced.
 std::string json_of(const Json& json);
-/// An object a line, one for each row.
+/// JSON lines: one object per row.
 std::string json_lines_of(const Json& rows);
 
 }  // namespace shflsim::report

@@ -26,7 +26,7 @@ std::string text_of(const Value& value) {
   return is_empty(value) ? "-" : fmt::format("{}", std::get<uint64_t>(value));
 }
 
-/// Values that change the cycles, which stand in front of those that do not.
+/// The number of values that change the cycles; they come before the others.
 size_t changing(const Sensitivity& sensitivity) {
   const auto changes = [](const VariedValue& value) { return value.least() != value.most(); };
   return static_cast<size_t>(

@@ -12,7 +12,7 @@
 
 namespace shflsim::report {
 
-/// A run with one value of its machine changed.
+/// The runs of a machine with one value changed.
 struct VariedValue {
   struct Trial {
     uint32_t value = 0;
@@ -22,23 +22,23 @@ struct VariedValue {
   std::string unit;
   uint64_t value = 0;         ///< value that the machine has
   uint64_t cycles = 0;        ///< cycles of the run with `value`
-  std::optional<Trial> low;   ///< nothing if there is no lower value, or none that can be run
+  std::optional<Trial> low;   ///< nothing if there is no lower value that can run
   std::optional<Trial> high;  ///< likewise
 
   uint64_t least() const;  ///< cycles of the fastest of the three runs
   uint64_t most() const;
 };
 
-/// What the cycles of a run depend on (computed in sweep/sensitivity.h).
+/// How the cycles of a run depend on values (computed in sweep/sensitivity.h).
 struct Sensitivity {
   uint64_t cycles = 0;              ///< cycles of the machine as configured
   size_t runs = 0;                  ///< number of simulations done
-  std::vector<VariedValue> values;  ///< what changes most first
-  bool are_wanted = false;          ///< the user named them; false: the assumed ones
+  std::vector<VariedValue> values;  ///< the greatest effect first
+  bool are_wanted = false;          ///< true: the user named the values; false: the assumed ones
 };
 
 const Fields<VariedValue>& varied_columns();
-/// For reading: the range of cycles, and the values that change them, each alone.
+/// Writes the range of cycles, and the values that change them, one at a time.
 void write_sensitivity(std::ostream& out, const Sensitivity& sensitivity);
 
 }  // namespace shflsim::report

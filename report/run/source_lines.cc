@@ -36,7 +36,7 @@ bool looks_like_source(const fs::path& path) {
   return suffixes.count(path.extension().string()) != 0;
 }
 
-/// Its lines; nothing if the file is not there, or too long to show.
+/// The lines of a file; nothing if the file does not exist or is too large to show.
 std::optional<Json> lines_in(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMostBytes) return {};

@@ -12,13 +12,13 @@
 namespace shflsim::report {
 namespace {
 
-constexpr size_t kMostBounds = 3;     // parts of the critical path that a sentence names
-constexpr double kLeastBound = 0.05;  // fraction of the run below which a part is not named
-constexpr size_t kMostUnits = 2;      // units that a sentence names besides the shuffle unit
+constexpr size_t kMostBounds = 3;     // most parts of the critical path in a sentence
+constexpr double kLeastBound = 0.05;  // parts below this fraction of the run are not named
+constexpr size_t kMostUnits = 2;      // most units in a sentence besides the shuffle unit
 
 std::string percent(double fraction) { return fmt::format("{:.1f}%", 100 * fraction); }
 
-/// "+24.6%"; a change that rounds to nothing is "0.0%".
+/// "+24.6%"; "0.0%" for a change that rounds to zero.
 std::string change_text(double fraction) {
   const bool is_none = std::abs(fraction) < 0.0005;
   return is_none ? "0.0%" : fmt::format("{:+.1f}%", 100 * fraction);
@@ -61,7 +61,7 @@ std::string what_if_text(const Verdict& verdict, const WhatIf& what_if) {
   return fmt::format("{} {} ({})", what_if.name, outcome, settings);
 }
 
-/// The what-ifs of the shuffle unit (the user's where `are_own`), one behind the other.
+/// The what-ifs of the shuffle unit, or the user's if `are_own`, joined.
 std::string what_ifs_text(const Verdict& verdict, bool are_own) {
   std::string text;
   for (const WhatIf& what_if : verdict.what_ifs) {
@@ -71,7 +71,7 @@ std::string what_ifs_text(const Verdict& verdict, bool are_own) {
   return text;
 }
 
-/// Whether one of the unit's what-ifs changes the cycles, and the most that one gains.
+/// Whether a what-if of the unit changes the cycles, and the greatest gain of one.
 struct Effect {
   bool matters = false;
   double gain = 0;

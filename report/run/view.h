@@ -13,20 +13,20 @@
 
 namespace shflsim::report {
 
-/// One way of showing a run in a file.
+/// A way to show a run in a file.
 class View {
  public:
   virtual ~View() = default;
-  /// Shows only this part of the run; to be called before it starts. False for a view without a
+  /// Restricts the view to a part of the run; call it before the run. False for a view without a
   /// time axis.
   virtual bool show(const Window& /*window*/) { return false; }
-  /// Who hears of the run while it happens; nullptr if its result is enough. It is the view's.
+  /// The observer of the run, which the view owns; nullptr if the result is enough.
   virtual model::Observer* observer() { return nullptr; }
-  /// The file's content, once the run is over. Equal runs give equal bytes.
+  /// The file's content, after the run. Equal runs give equal bytes.
   virtual std::string content(const Run& run) = 0;
 };
 
-/// The views there are, by name; each registers itself from its own file:
+/// All views by name; each registers itself in its own file:
 ///   const bool registered = Views::add<Json>("json", "everything, as one JSON object");
 class Views {
  public:

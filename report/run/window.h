@@ -19,7 +19,7 @@ struct Window {
   model::Cycle from = 0;
   model::Cycle to = model::kNever;  ///< end of the window, exclusive
 
-  /// Names neither warps nor cycles.
+  /// True if it names neither warps nor cycles.
   bool is_whole_run() const { return warps.empty() && from == 0 && to == model::kNever; }
   bool has_warp(uint32_t warp) const {
     return warps.empty() || std::any_of(warps.begin(), warps.end(), [warp](const Warps& each) {

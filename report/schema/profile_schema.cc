@@ -4,7 +4,7 @@
 namespace shflsim::report {
 namespace {
 
-/// Of a profile, without its rows.
+/// The members of a profile other than its rows.
 Json profile_head() {
   Json json = members_of(
       "file:text kernel:text launches:count aligned:count samples:count repeated:yes_or_no");

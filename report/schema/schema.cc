@@ -165,7 +165,7 @@ Json launches_schema() {
                   "passes:count port_conflicts:count register_conflicts:count");
 }
 
-/// A launch that was not timed has neither cycles nor a time.
+/// A launch that was not timed has no cycles and no time.
 Json exec_schema() {
   Json json = document("exec", "version:text program:texts", "launches",
                        "kernel:text name:text machine:text grid:counts block:counts "
@@ -253,7 +253,7 @@ Json version_schema() {
                   "", "");
 }
 
-/// Its rows have the axes and metrics of a sweep: a number or a word each, whatever their names.
+/// The rows have the axes and metrics of a sweep: numbers or words under any names.
 Json results_schema() {
   const Json figure = {{"type", {"number", "string", "null"}}};
   const Json row = {{"type", "object"}, {"additionalProperties", figure}};
@@ -267,7 +267,7 @@ Json results_schema() {
                        {"arguments", "verdict"});
 }
 
-/// A figure that one of the results does not have is null there.
+/// A figure that one of the results lacks is null there.
 Json diff_schema() {
   const Json number = {{"type", {"number", "null"}}};
   const Json address = {{"type", {"string", "null"}}};

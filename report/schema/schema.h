@@ -6,10 +6,10 @@
 
 namespace shflsim::report {
 
-/// Names of what the program writes as JSON, each by the command that writes it.
+/// Names of the schemas of the program's JSON, each with the command that writes it.
 std::vector<std::string> schemas();
-/// Its JSON Schema (draft 2020-12), made of the lists of report/run/columns.h: docs/schema/ has a
-/// copy. Throws InputError, with the nearest name, if there is none.
+/// The JSON Schema (draft 2020-12) of that name, made from the lists of report/run/columns.h;
+/// docs/schema/ has a copy. Throws InputError, with the nearest name, if there is none.
 std::string schema_text(const std::string& name);
 
 }  // namespace shflsim::report

@@ -9,7 +9,7 @@
 
 namespace shflsim::report {
 
-// What schemas are put together from.
+// Building blocks of schemas.
 
 extern const Json kWhole;
 extern const Json kText;
@@ -17,11 +17,11 @@ extern const Json kYesOrNo;
 
 Json list_of(const Json& item);
 Json type_of(ValueKind kind, bool has_unit);
-/// An object with these members and no others; all are there, but for `optional`.
+/// An object with exactly these members; all are required except `optional`.
 Json closed_object(Json properties, const std::vector<std::string>& optional = {});
-/// "pc:text cycles:count lane:count?", where ? marks what may be missing.
+/// The members "pc:text cycles:count lane:count?", where ? marks an optional one.
 Json members_of(const std::string& text);
-/// What `--format json` prints: members of its own, and rows.
+/// The schema of `--format json`: members of its own, and rows.
 Json document(const std::string& name, const std::string& members, const std::string& rows,
               const std::string& row);
 
@@ -42,7 +42,7 @@ Json rows_of(const Fields<Row>& fields) {
   return list_of(closed_object(properties_of(fields)));
 }
 
-/// `shflsim diff` of a run and a profile, and the member of a run that stands beside one.
+/// The schema of `shflsim diff` of a run and a profile, and of a run's member for a profile.
 Json profile_schema();
 Json profile_of_run();
 

@@ -11,13 +11,13 @@
 namespace shflsim::report {
 namespace {
 
-constexpr size_t kLongestLine = 400;  // bytes: of longer ones nothing would be seen
+constexpr size_t kLongestLine = 400;  // bytes; longer lines are not shown
 constexpr uintmax_t kLargestFile = uintmax_t{64} << 20;
 
-/// Lines of the files that faults are in; the last file is kept.
+/// The lines of the files that have faults; the last file is cached.
 class SourceLines {
  public:
-  /// The line that `where` is in, without its end; "" where it cannot be had.
+  /// The line at `where`, without its end; "" if it is not available.
   std::string at(const Position& where) {
     if (where.file != file_) open(where.file);
     size_t begin = 0;
@@ -31,7 +31,7 @@ class SourceLines {
     file_ = file;
     text_.clear();
     std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error)) return;  // a pipe can be read but once
+    if (!std::filesystem::is_regular_file(file, error)) return;  // a pipe can be read only once
     if (std::filesystem::file_size(file, error) > kLargestFile) return;
     try {
       text_ = isa::read_source_text(file).text;
@@ -50,8 +50,8 @@ size_t columns_of(const std::string& text) {
   }));
 }
 
-/// The word that a fault is about: letters with what may stand in front of them, else one
-/// character.
+/// The width of the word that a fault refers to: letters with the signs that may precede them, else
+/// one character.
 size_t width_at(const std::string& line, size_t at) {
   size_t end = at;
   while (end < line.size() && (line[end] == '.' || line[end] == '%' || line[end] == '-')) ++end;
@@ -68,15 +68,15 @@ std::string with_caret(std::string line, size_t column) {
          std::string(width_at(line, column - 1) - 1, '~') + "\n";
 }
 
-/// Where in the words a fault is, as a place in that word.
+/// The position of a fault in the words: a word and a character in it.
 struct Culprit {
   size_t word = 0;
   size_t at = 0;
 };
 
-/// What a message has in quotes is as the user wrote it, a word or the end of one.
+/// Text in quotes in a message is as the user wrote it: a word or the end of one.
 std::optional<Culprit> culprit(const Fault& fault, const std::vector<std::string>& words) {
-  for (size_t i = 0; i < words.size(); ++i) {  // a text of its own, with a column
+  for (size_t i = 0; i < words.size(); ++i) {  // the word itself is parsed, and has a column
     if (fault.where.file == "'" + words[i] + "'" && fault.where.column > 0)
       return Culprit{i, fault.where.column - 1};
   }
@@ -93,7 +93,7 @@ std::optional<Culprit> culprit(const Fault& fault, const std::vector<std::string
   return std::nullopt;
 }
 
-/// The word, with the option in front of it that it may belong to.
+/// The word, with the option before it that it may belong to.
 std::string on_command_line(const Fault& fault, const std::vector<std::string>& words) {
   const bool is_of_file = fault.where.line != 0 && fault.where.file.compare(0, 1, "'") != 0;
   const std::optional<Culprit> found = is_of_file ? std::nullopt : culprit(fault, words);

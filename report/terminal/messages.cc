@@ -71,7 +71,7 @@ TimedDetail::TimedDetail(std::string what)
     : what_(std::move(what)), start_(std::chrono::steady_clock::now()) {}
 
 TimedDetail::~TimedDetail() {
-  if (std::uncaught_exceptions() != 0) return;  // what failed took no time worth telling
+  if (std::uncaught_exceptions() != 0) return;  // failed work: its time is of no interest
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
   try {
     detail(fmt::format("{} in {:.3f} s", what_, taken.count()));

@@ -23,7 +23,7 @@ ProgressKind& chosen_kind() {
   return kind;
 }
 
-/// "950", "1.5 k", "12.0 M"
+/// "950", "1.5 k", "12.0 M".
 std::string amount(double number) {
   if (number >= 1e6) return fmt::format("{:.1f} M", number / 1e6);
   if (number >= 1e3) return fmt::format("{:.1f} k", number / 1e3);
@@ -36,7 +36,7 @@ std::string rate(uint64_t done, double seconds, const std::string& unit) {
   return fmt::format(", {} {}/s", amount(static_cast<double>(done) / seconds), unit);
 }
 
-/// ", 1:05 left", as if the rest took as long as what is done.
+/// ", 1:05 left", assuming that the rest takes as long as the work so far.
 std::string left(uint64_t done, uint64_t all, double seconds) {
   if (done == 0 || done >= all) return "";
   const double rest = seconds * static_cast<double>(all - done) / static_cast<double>(done);
@@ -86,7 +86,7 @@ void ProgressLine::update(const std::function<std::string(double)>& text) {
   const size_t screen = screen_of(*out_).width;
   if (screen != 0) line.resize(std::min(line.size(), screen - 1));  // a wrapped line would remain
   const size_t width = line.size();
-  line.resize(std::max(width, width_), ' ');  // over what was longer
+  line.resize(std::max(width, width_), ' ');  // overwrites a longer line
   width_ = width;
   *out_ << '\r' << line << std::flush;
 }

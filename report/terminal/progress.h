@@ -14,33 +14,33 @@ namespace shflsim::report {
 /// Where progress is shown.
 enum class ProgressKind : char {
   kNone,
-  kTerminal,  ///< standard error where that is a terminal, as a line that is written over
+  kTerminal,  ///< standard error if it is a terminal, as a line that is overwritten
   kPlain,     ///< standard error, as a line every ten seconds
 };
-/// Sets it for the whole program.
+/// Sets the kind for the whole program.
 void set_progress(ProgressKind kind);
 
-/// For work whose progress belongs in a log: plain lines where standard error is no terminal,
-/// unless another kind was set.
+/// For work whose progress belongs in a log: prints plain lines if standard error is not a
+/// terminal, unless another kind was set.
 void show_progress_in_logs();
 
-/// Where progress is shown: standard error, or nullptr for nowhere.
+/// The stream that shows progress: standard error, or nullptr.
 std::ostream* progress_out();
 
-/// A line that says how far some work is: on a terminal after two seconds, and then every half
-/// second at most; as plain lines every ten. On a terminal it is erased when this goes.
+/// A line with the progress of some work. On a terminal it appears after two seconds, is updated at
+/// most every half second, and is erased by the destructor. Plain lines follow every ten seconds.
 class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Without `out` nothing is shown.
+  /// If `out` is nullptr, nothing is shown.
   explicit ProgressLine(std::ostream* out, std::function<Clock::time_point()> now = Clock::now);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
   bool is_shown() const { return out_ != nullptr; }
-  /// Shows what `text` makes of the seconds since the work began, if it is time for that.
+  /// Shows `text(seconds since the work began)` if an update is due.
   void update(const std::function<std::string(double)>& text);
   /// "3 of 12 runs, 1.5 runs/s, 6 s left"; `all` is 0 if the total is unknown.
   void update_count(uint64_t done, uint64_t all, const std::string& unit);
@@ -54,10 +54,10 @@ class ProgressLine {
   size_t width_ = 0;  ///< columns of the line on the screen
 };
 
-/// Tells the line how far a run is.
+/// Shows the progress of a run in a ProgressLine.
 class RunProgress final : public model::Observer {
  public:
-  /// `warps`: of the whole run.
+  /// `warps`: warps of the whole run.
   RunProgress(ProgressLine* line, size_t warps) : line_(*line), warps_(warps) {}
 
   bool follows_instructions() const override { return false; }

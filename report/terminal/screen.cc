@@ -8,7 +8,7 @@
 namespace shflsim::report {
 namespace {
 
-/// Where a stream keeps its width, and whether it has colour.
+/// The slot in which a stream stores its width, and whether it has colour.
 int width_slot() {
   static const int slot = std::ios_base::xalloc();
   return slot;
@@ -29,8 +29,8 @@ fmt::text_style style_of(Paint paint) {
   return {};
 }
 
-/// Length of the first part of `line` that fits: up to a blank, or all that fits where there is
-/// none behind `indent`.
+/// Length of the first part of `line` that fits: up to a blank, or `width` if there is no blank
+/// after `indent`.
 size_t fitting(const std::string& line, size_t width, size_t indent) {
   if (line.size() <= width) return line.size();
   const size_t blank = line.find_last_of(' ', width);

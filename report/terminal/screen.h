@@ -7,21 +7,21 @@
 
 namespace shflsim::report {
 
-/// The screen that a stream is shown on. A stream without one shows whole lines without colour, as
-/// a file or a pipe needs them.
+/// The screen that shows a stream. A stream without a screen, such as a file or a pipe, gets whole
+/// lines without colour.
 struct Screen {
-  size_t width = 0;  ///< columns of a line; 0: as many as it takes
+  size_t width = 0;  ///< columns of a line; 0: unlimited
   bool color = false;
 };
 
-constexpr size_t kLeastWidth = 40;  ///< columns; a narrower terminal breaks lines itself
+constexpr size_t kLeastWidth = 40;  ///< columns; a narrower terminal breaks the lines itself
 
 void set_screen(std::ostream& out, const Screen& screen);
 Screen screen_of(std::ostream& out);
 
-/// What text is, for its colour.
+/// The role of a text, which determines its colour.
 enum class Paint : char { kPlain, kHeading, kHot, kStall };
-/// `text` in its colour, where the stream shows any.
+/// `text` in its colour, if the stream shows colours.
 std::string painted(std::ostream& out, Paint paint, const std::string& text);
 
 /// Writes one line. A line longer than the screen is wrapped, indented by `indent` columns.

@@ -14,11 +14,11 @@ namespace shflsim::report {
 namespace {
 
 constexpr size_t kIndent = 2;
-// Columns that a shortened text keeps: where others can still go, and where none is left to go.
+// Columns of a shortened text: while other columns can be left out, and when none can.
 constexpr size_t kRoomyText = 40;
 constexpr size_t kLeastText = 24;
 
-/// A column as it is written.
+/// A column in the layout.
 struct Laid {
   TextColumn column;
   std::string upper;  ///< lines of the heading
@@ -45,12 +45,12 @@ bool has_content(const TextColumn& column) {
                      [](const std::string& cell) { return !cell.empty() && cell != "0"; });
 }
 
-/// "lat. min"
+/// The heading in one line: "lat. min".
 std::string name_of(const Laid& one) {
   return one.upper.empty() ? one.lower : one.upper + ' ' + one.lower;
 }
 
-/// Length of a line in which no shortened text is longer than `most`.
+/// Length of a line in which shortened texts have at most `most` columns.
 size_t line_width(const std::vector<Laid>& columns, size_t most) {
   return std::accumulate(columns.begin(), columns.end(), kIndent - 1,
                          [most](size_t sum, const Laid& one) {
@@ -59,7 +59,7 @@ size_t line_width(const std::vector<Laid>& columns, size_t most) {
                          });
 }
 
-/// The column to leave out first among those of at least this rank; the end if there is none.
+/// The column of at least this rank to leave out first; the end if there is none.
 std::vector<Laid>::iterator least_important(std::vector<Laid>* columns, size_t rank) {
   auto found = columns->end();
   for (auto one = columns->begin(); one != columns->end(); ++one) {
@@ -69,7 +69,7 @@ std::vector<Laid>::iterator least_important(std::vector<Laid>* columns, size_t r
   return found;
 }
 
-/// Leaves columns out until a line fits, and adds their names to `out_of`.
+/// Leaves out columns until a line fits, and adds their names to `out_of`.
 void leave_out(std::vector<Laid>* columns, size_t rank, size_t most, size_t width,
                std::vector<std::string>* out_of) {
   while (line_width(*columns, most) > width) {
@@ -88,7 +88,7 @@ void shorten(Laid* one, size_t width) {
   one->width = width;
 }
 
-/// Fits the columns to `width`. Returns the names of those that had to go.
+/// Fits the columns to `width`. Returns the names of the columns that were left out.
 std::vector<std::string> fit(std::vector<Laid>* columns, size_t width) {
   std::vector<std::string> out_of;
   leave_out(columns, rank_of(""), kRoomyText, width, &out_of);
@@ -102,7 +102,7 @@ std::vector<std::string> fit(std::vector<Laid>* columns, size_t width) {
   return out_of;
 }
 
-/// "left out of 80 columns: ...", as many names as a line holds.
+/// Writes "not in 80 columns: ..." with as many names as a line holds.
 void write_left_out(std::ostream& out, const std::vector<std::string>& names, size_t width) {
   if (names.empty()) return;
   const std::string hint = " (| cat shows all)";
@@ -119,7 +119,7 @@ void write_left_out(std::ostream& out, const std::vector<std::string>& names, si
   write_line(out, line + hint);
 }
 
-/// One line, with what `text_of` gives for each column; blanks only in front of a word.
+/// Writes one line with the text that `text_of` gives for each column, without blanks at its end.
 template <class TextOf, class PaintOf>
 void write_cells(std::ostream& out, const std::vector<Laid>& columns, const TextOf& text_of,
                  const PaintOf& paint_of) {
@@ -178,7 +178,7 @@ size_t rank_of(const std::string& key) {
                                                  "busy",
                                                  "mux2",
                                                  "stall_difference"};
-  constexpr size_t kNames = 6;  // the first entries name a row
+  constexpr size_t kNames = 6;  // the first keys identify a row
   const auto place = std::distance(first.begin(), std::find(first.begin(), first.end(), key));
   const auto index = static_cast<size_t>(place);
   return index < kNames ? 0 : index - kNames + 1;

@@ -11,7 +11,7 @@ using model::WarpState;
 
 namespace {
 
-/// Waits for what another warp has for a cycle or a few.
+/// True for waits for something that another warp holds for a cycle or a few.
 bool is_of_slot(WarpState state) {
   return state == WarpState::kNotSelected || state == WarpState::kMathPipeThrottle ||
          state == WarpState::kDispatchStall;
@@ -32,7 +32,7 @@ std::shared_ptr<void> CriticalPath::elaborate(const traces::Trace& trace,
   return nullptr;
 }
 
-/// Keeps no more, and lets go of what was kept where a part is of no use.
+/// Stops recording, and drops the recorded part if it is of no use.
 void CriticalPath::cut() {
   if (longer_ == Longer::kBegin) {
     cut_ = last_issue_;
@@ -78,7 +78,7 @@ void CriticalPath::issued(const model::ResidentWarp& warp, const model::Issue& i
   const bool has_waited = its.cause.to == issue.cycle && its.cause.state != WarpState::kSelected;
   std::optional<Issued> on = has_waited ? its.cause.on : std::nullopt;
   const std::optional<Issued> before = producers_->last_of(warp.index);
-  // What held a pipe before the warp came was not what it came for last.
+  // What held a pipe before the warp arrived there is not what the warp waited for last.
   const bool is_older =
       has_waited && is_of_slot(its.cause.state) && on && before && on->cycle < before->cycle;
   if (!on || on->cycle >= issue.cycle || is_older) on = before;
@@ -95,7 +95,7 @@ void CriticalPath::issued(const model::ResidentWarp& warp, const model::Issue& i
   producers_->issued(warp, issue);
 }
 
-/// Hears of it only behind its issue.
+/// Called only after the instruction's issue.
 CriticalPath::Way& CriticalPath::way_of(model::InstructionId id) {
   Warp& its = warps_[id.warp];
   Step& step = its.steps[id.number];
@@ -135,7 +135,7 @@ void CriticalPath::done(model::InstructionId id, Cycle result) {
   if (step.way != kNone) way_of(id).result = static_cast<uint32_t>(result - step.cycle);
 }
 
-/// Goes back from the end, link by link.
+/// Follows the chain back from the end, link by link.
 class CriticalPath::Walk {
  public:
   Walk(const std::vector<Warp>& warps, const PathBounds& bounds) : warps_(warps), bounds_(bounds) {}
@@ -144,7 +144,7 @@ class CriticalPath::Walk {
     at_ = end;
     for (uint32_t next = warp; next != kNone;) next = through(next, start_from_end(next));
   }
-  /// From a warp's last issue, which was in cycle `at`.
+  /// Starts at a warp's last issue, in cycle `at`.
   void from_issue_of(uint32_t warp, Cycle at) {
     at_ = at;
     uint32_t next = through(warp, static_cast<uint32_t>(warps_[warp].steps.size()) - 1);
@@ -161,8 +161,8 @@ class CriticalPath::Walk {
   }
 
  private:
-  /// From a step of the warp to the start of the one where the chain begins; returns the warp whose
-  /// leaving let that one start, if any.
+  /// Follows the chain from a step of the warp to the start of the warp where it begins. Returns
+  /// the warp whose end allowed that warp to start, if any.
   uint32_t through(uint32_t warp, uint32_t number) {
     while (number != kNone) {
       const Step& step = warps_[warp].steps[number];
@@ -179,12 +179,12 @@ class CriticalPath::Walk {
     const Warp& its = warps_[warp];
     const uint32_t before = its.freed_by;
     const bool goes_on = before != kNone && warps_[before].left <= its.started && at_ != 0;
-    if (!goes_on && at_ != 0 && !its.steps.empty())  // its block came later than the first one
+    if (!goes_on && at_ != 0 && !its.steps.empty())  // its block came after the first
       add({its.steps.front().index, WarpState::kSelected, {}, true}, warp, 0);
     return goes_on ? before : kNone;
   }
 
-  /// Between the last issue of the chain and the end.
+  /// Adds the part between the last issue of the chain and the end.
   uint32_t start_from_end(uint32_t warp) {
     const Warp& its = warps_[warp];
     if (its.steps.empty()) {
@@ -207,8 +207,8 @@ class CriticalPath::Walk {
     return step.way == kNone ? nullptr : &warps_[warp].ways[step.way];
   }
 
-  /// The cycles from `from` to where the chain stands, in which `warp` waited, on the way of what
-  /// was waited for.
+  /// Adds the cycles from `from` to the current position of the chain, in which `warp` waited.
+  /// `way`: the stages of the instruction that it waited for.
   void add(const PathLink& link, uint32_t warp, Cycle from, const Way* way = nullptr) {
     PathLink& sum =
         links_
@@ -222,7 +222,7 @@ class CriticalPath::Walk {
         {}};
     if (way != nullptr && is_for_result(link.state)) {
       stretch.stages = stages_of(*way, from);
-      // A line that waits for the read of sources continues before the end.
+      // A line that waits for the read of sources goes on before the instruction ends.
       for (const StageTime& stage : stretch.stages) {
         if (stage.from < at_)
           sum.stages[static_cast<size_t>(stage.kind)] += std::min(stage.to, at_) - stage.from;
@@ -252,7 +252,7 @@ class CriticalPath::Walk {
   std::map<std::tuple<uint32_t, WarpState, uint32_t, bool>, PathLink> links_;
 };
 
-/// With all that the shared units served.
+/// The bounds, with the requests that the shared units served.
 PathBounds CriticalPath::bounds_of(const model::RunResult& result) const {
   constexpr auto kUnit = static_cast<size_t>(model::Stage::kUnit);
   PathBounds bounds(*code_, result);

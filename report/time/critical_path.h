@@ -16,39 +16,39 @@
 
 namespace shflsim::report {
 
-/// Equal links of the path, summed: line `index` issued late because of what it had waited for.
+/// Equal links of the path, summed: line `index` issued late because it waited.
 struct PathLink {
   uint32_t index = 0;  ///< into Code::lines
   model::WarpState state{};
-  std::optional<uint32_t> on;  ///< line of what it waited for
+  std::optional<uint32_t> on;  ///< line that it waited for
   bool is_of_another_warp = false;
-  model::Cycle cycles = 0;  ///< summed
+  model::Cycle cycles = 0;  ///< sum
   uint64_t times = 0;
-  /// Of these cycles, where what was waited for went to a shared unit: by StageTime::Kind.
+  /// These cycles by StageTime::Kind of the awaited instruction, if it went to a shared unit.
   std::array<model::Cycle, kStageKinds> stages{};
-  BoundCycles bounds{};  ///< what all of them were spent on
+  BoundCycles bounds{};  ///< what the cycles were spent on
 };
 
-/// The chain of instructions and waits that makes up the length of a run. It is followed back from
-/// the last warp's end: the link in front of an instruction is what it waited for last before it
-/// issued, in its own warp or another. The cycles of the links add up to those of the run. Keeps 32
-/// bytes per warp instruction, and as many again for one with a shared unit.
+/// The chain of instructions and waits that determines the length of a run. It is followed back
+/// from the end of the last warp: the link before an instruction is what it waited for last before
+/// it issued, in its own warp or another. The cycles of the links add up to those of the run. Takes
+/// 32 bytes per warp instruction, and as many again for one that goes to a shared unit.
 class CriticalPath final : public model::Observer {
  public:
   static constexpr uint64_t kNoLimit = ~uint64_t{0};
-  /// What becomes of a run with more warp instructions.
+  /// What to do if a run has more warp instructions.
   enum class Longer : uint8_t {
-    kUnknown,  ///< its path is not known
-    kBegin,    ///< the path ends where that many had issued
+    kUnknown,  ///< the path is unknown
+    kBegin,    ///< the path covers only the first `most_instructions`
   };
   explicit CriticalPath(uint64_t most_instructions = kNoLimit, Longer longer = Longer::kUnknown)
       : most_(most_instructions), longer_(longer) {}
 
-  /// False if the run was longer, and before there was a run.
+  /// False if the run was too long, and before a run.
   bool is_known() const { return producers_ != nullptr; }
-  /// Where the path ends before the run: its length in cycles.
+  /// The length of the path in cycles, if it ends before the run does.
   std::optional<model::Cycle> cut_length() const { return cut_; }
-  /// The most cycles first.
+  /// The links with the most cycles first.
   std::vector<PathLink> links(const model::RunResult& result) const;
 
   std::shared_ptr<void> elaborate(const traces::Trace& trace,
@@ -68,14 +68,14 @@ class CriticalPath final : public model::Observer {
  private:
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-  /// What a warp waited for last.
+  /// The last wait of a warp.
   struct Cause {
     model::WarpState state = model::WarpState::kSelected;
     uint32_t index = 0;
     model::Cycle to = 0;
     std::optional<Issued> on;
   };
-  /// Of an instruction that goes to a shared unit, in cycles behind its issue.
+  /// Stages of an instruction that goes to a shared unit, in cycles after its issue.
   struct Way {
     std::array<uint32_t, 4> entered = {kNone, kNone, kNone, kNone};  ///< by model::Stage
     uint32_t first_pass = 0;
@@ -94,10 +94,10 @@ class CriticalPath final : public model::Observer {
   struct Warp {
     std::vector<Step> steps;
     std::vector<Way> ways;
-    Cause cause;  ///< since the last issue
+    Cause cause;  ///< of the wait since the last issue
     model::Cycle started = 0;
     model::Cycle left = 0;
-    uint32_t freed_by = kNone;  ///< warp that had left when it started
+    uint32_t freed_by = kNone;  ///< warp that left before it started
     uint32_t sm = 0;
     uint32_t sub_partition = 0;
   };
@@ -106,7 +106,7 @@ class CriticalPath final : public model::Observer {
   Way& way_of(model::InstructionId id);
   void cut();
   bool follows() const { return is_known() && !cut_; }
-  /// Whether it has the instruction.
+  /// True if the instruction was kept.
   bool keeps(model::InstructionId id) const {
     return is_known() && id.number < warps_[id.warp].steps.size();
   }
@@ -115,10 +115,10 @@ class CriticalPath final : public model::Observer {
   const isa::Code* code_ = nullptr;
   const uint64_t most_;
   const Longer longer_;
-  std::optional<model::Cycle> cut_;  ///< cycle of the last issue that was kept, where more followed
-  model::Cycle last_issue_ = 0;      ///< cycle of the last issue that was kept
-  uint32_t last_warp_ = 0;           ///< and its warp
-  uint64_t kept_ = 0;                ///< warp instructions
+  std::optional<model::Cycle> cut_;             ///< cycle of the last kept issue, if more followed
+  model::Cycle last_issue_ = 0;                 ///< cycle of the last kept issue
+  uint32_t last_warp_ = 0;                      ///< warp of the last kept issue
+  uint64_t kept_ = 0;                           ///< warp instructions kept
   std::unique_ptr<Producers> producers_;        ///< nullptr: nothing is followed
   std::vector<Warp> warps_;                     ///< by ResidentWarp::index
   std::map<uint32_t, uint32_t> last_to_leave_;  ///< by SM
@@ -131,7 +131,7 @@ struct PathRow {
 };
 const Fields<PathRow>& path_columns();
 
-/// The links as a table, the first of them.
+/// Writes the links with the most cycles as a table.
 void write_critical_path(std::ostream& out, const Run& run, const std::vector<PathLink>& links);
 
 }  // namespace shflsim::report

@@ -13,7 +13,7 @@ using model::WarpState;
 
 namespace {
 
-constexpr size_t kMostLinks = 12;  ///< rows of the table, the rest is one more
+constexpr size_t kMostLinks = 12;  ///< rows of the table; one more sums up the others
 
 std::string place_of(const isa::Code& code, uint32_t index) {
   return fmt::format("{:04x}", code.lines[index].address);
@@ -29,13 +29,13 @@ std::string name_of(const PathLink& link) {
   return model::warp_state_name(link.state);
 }
 
-/// Names the instruction that it waited for beside the state.
+/// True if the table names the awaited instruction beside the state.
 bool names_producer(const PathLink& link) {
   return link.on && (link.state == WarpState::kShortScoreboard ||
                      link.state == WarpState::kLongScoreboard || link.state == WarpState::kDrain);
 }
 
-/// "short_scoreboard of SHFL 145 (89.0%), wait 16 (9.8%)": the most cycles first.
+/// The cycles by reason: "short_scoreboard of SHFL 145 (89.0%), wait 16 (9.8%)", most first.
 std::string by_reason(const Run& run, const std::vector<PathLink>& links) {
   std::map<std::string, Cycle> sums;
   for (const PathLink& link : links) {
@@ -53,14 +53,14 @@ std::string by_reason(const Run& run, const std::vector<PathLink>& links) {
   return text;
 }
 
-/// Where what was waited for was meanwhile: "SHFL 145 = issue 5 + operands 20 + unit 5 + way back
-/// 115".
+/// Writes the stages of the awaited instructions: "SHFL 145 = issue 5 + operands 20 + unit 5 + way
+/// back 115".
 void write_ways(std::ostream& out, const Run& run, const std::vector<PathLink>& links) {
   constexpr const char* kNames[kStageKinds] = {"queue",        "operands", "before its unit",
                                                "unit's queue", "unit",     "way back"};
   struct Way {
     Cycle cycles = 0;
-    Cycle issues = 0;  // a cycle each
+    Cycle issues = 0;  // one cycle each
     std::array<Cycle, kStageKinds> stages{};
   };
   std::map<std::string, Way> ways;

@@ -10,17 +10,17 @@
 
 namespace shflsim::report {
 
-// The letters of a timeline: small ones wait.
+// The letters of a timeline; small letters mark waits.
 
 constexpr char kIssue = 'I';
 constexpr char kPass = '1';
 
-/// Of a cycle spent in a state, or in a stage.
+/// The letter for a cycle in a state, or in a stage.
 char mark_of(model::WarpState state);
 char mark_of(StageTime::Kind stage);
-/// What the marks of a drawing mean, of those that it has.
+/// A legend of the marks that a drawing uses.
 std::string legend_of(const std::set<char>& marks);
-/// Marks in their colours, where the stream shows any.
+/// Writes marks in their colours, if the stream shows colours.
 void write_marks(std::ostream& out, const std::string& marks);
 
 }  // namespace shflsim::report

@@ -16,9 +16,9 @@ namespace {
 constexpr size_t kColumnsWithoutScreen = 100;
 constexpr size_t kLeastColumns = 20;
 constexpr model::Cycle kHintCycles = 40;
-constexpr size_t kRulerCells = 10;  ///< from a number to the next
+constexpr size_t kRulerCells = 10;  ///< cells from one number to the next
 
-/// The state of most cycles of some bins; kCount if there are none.
+/// The state with the most cycles in a range of bins; kCount if there are no cycles.
 model::WarpState most_in(const std::vector<std::vector<uint64_t>>& bins, size_t first,
                          size_t last) {
   uint64_t most = 0;
@@ -35,7 +35,7 @@ model::WarpState most_in(const std::vector<std::vector<uint64_t>>& bins, size_t 
   return state;
 }
 
-/// The cycle at which every tenth cell begins.
+/// The first cycle of every tenth cell.
 std::string ruler(model::Cycle end, model::Cycle cell) {
   std::string text;
   for (size_t at = 0; at * cell < end; at += kRulerCells) {
@@ -78,7 +78,7 @@ void Overview::write(std::ostream& out, const Run& run) const {
   const size_t screen = screen_of(out).width;
   const size_t columns =
       screen == 0 ? kColumnsWithoutScreen : std::max(kLeastColumns, screen - last_warp.size());
-  model::Cycle bin = 1;  // the widest of the rows
+  model::Cycle bin = 1;  // the widest bin of the rows
   for (const Row& row : rows_) bin = std::max(bin, row.states.width());
   const model::Cycle bins_a_cell = (end + bin * columns - 1) / (bin * columns);
   const model::Cycle cell = bin * bins_a_cell;
@@ -109,7 +109,7 @@ void Overview::write_warp(std::ostream& out, size_t warp, model::Cycle end, mode
   out << '\n';
 }
 
-/// Names the bin in which most SHFLs issue.
+/// Names the bin in which the most SHFLs issue.
 void Overview::write_hint(std::ostream& out, model::Cycle end) const {
   const std::vector<uint64_t> shuffles = shuffles_.over(end).front();
   const auto most = std::max_element(shuffles.begin(), shuffles.end());

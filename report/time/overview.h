@@ -12,8 +12,8 @@
 
 namespace shflsim::report {
 
-/// A whole run on one screen: a line a warp, a letter for as many cycles as fit, of the state in
-/// which the warp spent most of them.
+/// A whole run on one screen: one line per warp; each letter stands for a number of cycles and
+/// shows the state in which the warp spent most of them.
 class Overview final : public model::Observer {
  public:
   void stood(const model::ResidentWarp& warp, uint32_t index, model::WarpState state,

@@ -13,11 +13,11 @@ using model::WarpState;
 
 namespace {
 
-/// Part of a wait in which the unit has to be busy for the wait to be one for its rate. Units idle
-/// for a cycle or two between requests of different sub-partitions.
+/// The fraction of a wait that the unit must be busy for the wait to count as the unit's rate.
+/// Units are idle for a cycle or two between requests of different sub-partitions.
 constexpr double kBusy = 0.85;
 
-/// What a request's latency counts as.
+/// The bound that a request's latency counts as.
 Bound latency_of(const isa::CodeLine& line) {
   switch (line.pipe) {
     case isa::Pipe::kShuffle: return Bound::kShuffleLatency;
@@ -32,7 +32,7 @@ Bound latency_of(const isa::CodeLine& line) {
   }
 }
 
-/// What the cycles in which a unit works on a request count as: the first one, and those behind it.
+/// The bounds of the first cycle and of the further cycles in which a unit works on a request.
 Bound first_of(const isa::CodeLine& line) {
   return line.is_shuffle() ? Bound::kShuffleRate : latency_of(line);
 }
@@ -44,7 +44,7 @@ void add(Bound bound, Cycle cycles, BoundCycles* sum) {
   (*sum)[static_cast<size_t>(bound)] += cycles;
 }
 
-/// Shares out `cycles` by weight; what does not divide goes to the greatest weight.
+/// Distributes `cycles` by weight; the remainder goes to the greatest weight.
 void add_by_weight(const std::array<uint64_t, kBounds>& weights, Cycle cycles, BoundCycles* sum) {
   const uint64_t all = std::accumulate(weights.begin(), weights.end(), uint64_t{0});
   if (all == 0) return;  // no cycles either
@@ -64,7 +64,7 @@ bool is_by_path(WarpState state) {
          state == WarpState::kLgThrottle;
 }
 
-/// A wait that does not depend on the units behind the MIO queues.
+/// The bound of a wait that does not depend on the units behind the MIO queues.
 Bound bound_of(WarpState state, const isa::CodeLine* on) {
   switch (state) {
     case WarpState::kNoInstruction: return Bound::kFetch;
@@ -138,7 +138,7 @@ void PathBounds::sort() {
   }
 }
 
-/// Whether a request of this kind waits while the unit works on `service`.
+/// True if a request of this kind has to wait while the unit works on `service`.
 bool PathBounds::is_same_unit(const Service& service, Bound kind, uint32_t sub_partition) const {
   if (is_one_pipe_) return true;
   const bool is_data =
@@ -149,12 +149,12 @@ bool PathBounds::is_same_unit(const Service& service, Bound kind, uint32_t sub_p
   return kind != Bound::kShuffleRate || service.sub_partition / cluster == sub_partition / cluster;
 }
 
-/// Where the unit was busy all the time: by what it was busy with.
+/// If the unit was busy all the time: attributes the cycles to what it worked on.
 bool PathBounds::spread_if_busy(const Stretch& stretch, Bound kind, BoundCycles* sum) const {
   const auto found = services_.find(stretch.sm);
   if (found == services_.end() || stretch.to == stretch.from) return false;
   const std::vector<Service>& services = found->second;
-  constexpr Cycle kLongest = 1024;  // cycles for which one request may have a unit
+  constexpr Cycle kLongest = 1024;  // most cycles for which one request holds a unit
   const Cycle begin = stretch.from < kLongest ? 0 : stretch.from - kLongest;
   auto each = std::lower_bound(services.begin(), services.end(), begin,
                                [](const Service& a, Cycle from) { return a.from < from; });
@@ -175,7 +175,7 @@ bool PathBounds::spread_if_busy(const Stretch& stretch, Bound kind, BoundCycles*
   return true;
 }
 
-/// A wait in a queue: each of its cycles counts as what was served meanwhile.
+/// A wait in a queue: each cycle counts as the request that was served in it.
 void PathBounds::spread_queue(const Stretch& stretch, Cycle from, Cycle to,
                               BoundCycles* sum) const {
   Weights weights{};
@@ -192,7 +192,7 @@ void PathBounds::spread_queue(const Stretch& stretch, Cycle from, Cycle to,
     }
     for (; each != services.end() && each->from < to; ++each) {
       if (!is_one_pipe_ && each->sub_partition != stretch.sub_partition) continue;
-      // Of units of their own, the head of a queue waits for the unit that it enters next.
+      // If units are separate, the head of a queue waits for the unit that it enters next.
       const Bound kind = is_one_pipe_ ? now : each->first;
       weights[static_cast<size_t>(kind)] += each->from - at;
       at = each->from;

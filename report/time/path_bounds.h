@@ -13,24 +13,24 @@
 
 namespace shflsim::report {
 
-/// What a cycle of the critical path was spent on.
+/// What bounded a cycle of the critical path.
 enum class Bound : uint8_t {
-  kShuffleRate,       ///< the shuffle unit was busy with others, or with further passes
-  kShuffleLatency,    ///< a SHFL's way through the unit and back
+  kShuffleRate,       ///< the shuffle unit was busy with other SHFLs or further passes
+  kShuffleLatency,    ///< latency of a SHFL through the unit and back
   kSharedConflicts,   ///< further wavefronts of accesses to shared memory
   kSharedMemory,      ///< shared memory without conflicts: first wavefronts, latency
   kGlobalMemory,      ///< loads, stores, atomics, fences
   kMathPipes,         ///< a math pipe was taken
   kMathLatency,       ///< the fixed latency of a math instruction, in stall counts
-  kIssueSlots,        ///< another warp, or the instruction in front, had the issue slot
+  kIssueSlots,        ///< another warp, or the previous instruction, had the issue slot
   kBarriers,          ///< a block barrier
-  kFetch,             ///< instructions were not there
+  kFetch,             ///< instructions were missing
   kSpecialFunctions,  ///< MUFU, conversions, votes over the special-function unit
   kSpecialRegisters,  ///< S2R, constants by address
   kConstantMemory,    ///< a constant operand was missing
   kBranches,          ///< a branch resolved
   kRegisterFile,      ///< operand collectors froze the sub-partition
-  kMioQueue,          ///< the way to the shared units: queues and operands
+  kMioQueue,          ///< the path to the shared units: queues and operands
   kOther,
   kCount
 };
@@ -38,20 +38,20 @@ constexpr size_t kBounds = static_cast<size_t>(Bound::kCount);
 const char* bound_name(Bound bound);  ///< "shuffle rate", "global memory"
 using BoundCycles = std::array<model::Cycle, kBounds>;
 
-/// A shared unit's work on one request.
+/// The work of a shared unit on one request.
 struct Service {
   model::Cycle from = 0;
-  uint32_t hold = 0;  ///< cycles for which the request has the unit
-  Bound first{};      ///< what its first cycle counts as
-  Bound further{};    ///< what the cycles behind its first one count as
+  uint32_t hold = 0;  ///< cycles for which the request holds the unit
+  Bound first{};      ///< bound of its first cycle
+  Bound further{};    ///< bound of its further cycles
   uint8_t sub_partition = 0;
 };
 
-/// Says what the cycles of a critical path were spent on. A wait for a shared unit that was busy
-/// all the time is a matter of the unit's rate: a shorter latency would not end it earlier.
+/// Attributes the cycles of a critical path to bounds. A wait for a shared unit that was busy all
+/// the time counts as the unit's rate: a shorter latency would not end it earlier.
 class PathBounds {
  public:
-  /// A stretch of the path: line `index` waited in `state` for line `on`.
+  /// A part of the path: line `index` waited in `state` for line `on`.
   struct Stretch {
     model::WarpState state{};
     uint32_t index = 0;
@@ -60,17 +60,17 @@ class PathBounds {
     model::Cycle to = 0;
     uint32_t sm = 0;
     uint32_t sub_partition = 0;
-    std::vector<StageTime> stages;  ///< of `on`, where it went to a shared unit
+    std::vector<StageTime> stages;  ///< stages of `on`, if it went to a shared unit
   };
 
   PathBounds(const isa::Code& code, const model::RunResult& result);
 
-  /// A request of line `index` that entered its unit at `from`.
+  /// Adds a request of line `index` that entered its unit at `from`.
   void served(uint32_t sm, uint32_t sub_partition, uint32_t index, model::Cycle from,
               uint32_t hold);
-  /// To be called when all are served, before the first spread().
+  /// Call it after all served(), before the first spread().
   void sort();
-  /// Adds the cycles of the stretch, all of them.
+  /// Adds all cycles of the stretch to `sum`.
   void spread(const Stretch& stretch, BoundCycles* sum) const;
 
  private:
@@ -83,10 +83,10 @@ class PathBounds {
   void spread_stages(const Stretch& stretch, BoundCycles* sum) const;
 
   const isa::Code& code_;
-  bool is_one_pipe_ = false;    ///< every request takes a beat of one pipe
-  bool shares_pipe_ = false;    ///< the shuffle unit and shared memory take turns
+  bool is_one_pipe_ = false;    ///< every request takes a beat of the one pipe
+  bool shares_pipe_ = false;    ///< the shuffle unit and shared memory share a pipe
   uint32_t shuffle_units_ = 1;  ///< shuffle units of an SM
-  std::map<uint32_t, std::vector<Service>> services_;  ///< by SM, by time
+  std::map<uint32_t, std::vector<Service>> services_;  ///< by SM, sorted by time
 };
 
 }  // namespace shflsim::report

@@ -85,7 +85,7 @@ void Pipeline::issued(const model::ResidentWarp& warp, const model::Issue& issue
   forget(&its);
 }
 
-/// Rows that were over before the window.
+/// Drops rows that ended before the window.
 void Pipeline::forget(PipelineWarp* warp) const {
   while (warp->rows.size() > 1) {
     const PipelineRow& oldest = warp->rows.front();

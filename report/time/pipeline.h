@@ -14,16 +14,16 @@
 
 namespace shflsim::report {
 
-/// Cycles that a warp stood in one state, and for which instruction.
+/// Cycles that a warp spent in one state.
 struct Wait {
   model::WarpState state{};
   uint32_t index = 0;  ///< index of the line to which the cycles are charged
   model::Cycle from = 0;
   model::Cycle to = 0;
-  std::optional<Issued> on;  ///< what it waited for, where that is an instruction
+  std::optional<Issued> on;  ///< the instruction that it waited for, if any
 };
 
-/// A stage of an instruction behind its issue.
+/// A stage of an instruction after its issue.
 constexpr size_t kStageKinds = 6;
 struct StageTime {
   enum class Kind : uint8_t {
@@ -31,7 +31,7 @@ struct StageTime {
     kOperands,  ///< collects its operands
     kReady,     ///< waits for its unit
     kWaiting,   ///< in the unit's input queue
-    kExecute,   ///< in its pipe or unit; its passes, where it has any
+    kExecute,   ///< in its pipe or unit; its passes, if it has any
     kReturn,    ///< its result is on the way back
   };
   Kind kind{};
@@ -39,38 +39,38 @@ struct StageTime {
   model::Cycle to = 0;
 };
 
-/// What became of one warp instruction, over time.
+/// The course of one warp instruction over time.
 struct PipelineRow {
-  std::vector<Wait> waits;  ///< before it issues; of a warp's last one also behind it
-  bool has_issued = false;  ///< false: the run ended while the warp stood before it
+  std::vector<Wait> waits;  ///< before its issue; for the last instruction of a warp also after it
+  bool has_issued = false;  ///< false: the run ended before it issued
   model::Issue issue;
   std::array<model::Cycle, 4> entered = {model::kNever, model::kNever, model::kNever,
                                          model::kNever};  ///< by model::Stage
   model::Cycle left_queue = model::kNever;
-  uint32_t passes = 0;  ///< passes of the unit that executes it; 0: none
+  uint32_t passes = 0;  ///< passes in the unit that executes it; 0: none
   uint32_t interval = 1;
   model::Cycle first_pass = 0;
-  model::Cycle result = 0;  ///< 0: its latency is not taken
+  model::Cycle result = 0;  ///< 0: not recorded
 
   uint32_t index() const { return has_issued ? issue.index : waits.back().index; }
   model::Cycle last_pass() const { return first_pass + model::Cycle{passes} * interval; }
   model::Cycle begin() const;
   model::Cycle end() const;
-  /// In order, without gaps from the cycle behind the issue; none of no length.
+  /// In order, without gaps from the cycle after the issue; none is empty.
   std::vector<StageTime> stages() const;
 };
 
 struct PipelineWarp {
   model::ResidentWarp who;
   bool has_started = false;
-  uint32_t first = 0;   ///< number of the first row that is kept
-  uint32_t issued = 0;  ///< warp instructions, shown or not
+  uint32_t first = 0;   ///< number of the first kept row
+  uint32_t issued = 0;  ///< warp instructions issued, shown or not
   std::deque<PipelineRow> rows;
-  std::vector<Wait> waits;  ///< since the last issue
+  std::vector<Wait> waits;  ///< waits since the last issue
 };
 
-/// Records what a run's instructions do in a window: some 200 bytes for each instruction in the
-/// window, nothing for the others.
+/// Records what the instructions of a run do in a window: about 200 bytes for each instruction in
+/// the window, nothing for the others.
 class Pipeline : public model::Observer {
  public:
   explicit Pipeline(Window window = {}) : window_(std::move(window)) {}
@@ -78,7 +78,7 @@ class Pipeline : public model::Observer {
   const Window& window() const { return window_; }
   void show(Window window) { window_ = std::move(window); }
   const std::vector<PipelineWarp>& warps() const { return warps_; }
-  /// Closes what the run left open; to be called once the run is over.
+  /// Completes what was open at the end of the run; call it after the run.
   void finish();
 
   std::shared_ptr<void> elaborate(const traces::Trace& trace,

@@ -11,10 +11,10 @@
 
 namespace shflsim::report {
 
-/// What the shuffle network's ports carry for the SHFLs of a run, pass by pass.
+/// The values that the shuffle network's ports carry for the SHFLs of a run, pass by pass.
 class PortPasses {
  public:
-  /// By pass of the network, the ports that carry a value in it.
+  /// By pass: the ports that carry a value in it.
   using Ports = std::vector<std::vector<uint32_t>>;
 
   PortPasses(const traces::Trace& trace, const model::RunResult& result);
@@ -22,13 +22,13 @@ class PortPasses {
   bool is_shuffle(const model::Issue& issue) const {
     return trace_.code.lines[issue.index].is_shuffle();
   }
-  /// Nothing of what is no SHFL or has no lanes in the trace.
+  /// Empty for other operations, and for SHFLs without lanes in the trace.
   const Ports& of(const model::Issue& issue);
-  /// In which pass, from 1 on, each lane of a map is served; 0 of one that does not execute.
+  /// The pass, from 1 on, that serves each lane of a map; 0 for lanes that do not execute.
   std::vector<uint32_t> passes_of_lanes(uint32_t map) const;
   unsigned port_count() const { return network_->ports(); }
   std::string port_name(uint32_t port) const { return network_->port_name(port); }
-  /// Sub-partitions that share a unit.
+  /// The number of sub-partitions that share a unit.
   unsigned cluster() const { return cluster_; }
 
  private:
@@ -37,7 +37,7 @@ class PortPasses {
   const traces::Trace& trace_;
   std::unique_ptr<model::ShuffleNetwork> network_;
   unsigned cluster_ = model::kSubPartitions;
-  std::vector<Ports> maps_;  ///< by lane map; empty: not asked for yet
+  std::vector<Ports> maps_;  ///< by lane map; empty: not computed yet
 };
 
 }  // namespace shflsim::report

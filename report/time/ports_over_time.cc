@@ -24,7 +24,7 @@ void PortsOverTime::passes(model::InstructionId id, model::Cycle first, uint32_t
   const PortPasses::Ports& ports = carried_->of(shuffle->second);
   shuffles_.erase(shuffle);
   for (size_t pass = 0; pass < ports.size(); ++pass) {
-    // Where passes take the unit several cycles, they share what it takes for all alike.
+    // If passes take several cycles of the unit, all passes get an equal part of them.
     const model::Cycle at = first + model::Cycle{interval} * (count * pass / ports.size());
     for (const uint32_t port : ports[pass]) bins_.add(port, at, at + 1);
   }

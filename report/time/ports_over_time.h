@@ -11,8 +11,8 @@
 
 namespace shflsim::report {
 
-/// In how many passes each port of the shuffle network carried a value, over time: of all units of
-/// all SMs together.
+/// The number of passes in which each port of the shuffle network carried a value, over time,
+/// summed over all units of all SMs.
 class PortsOverTime final : public model::Observer {
  public:
   struct Port {
@@ -26,18 +26,18 @@ class PortsOverTime final : public model::Observer {
   void passes(model::InstructionId id, model::Cycle first, uint32_t count,
               uint32_t interval) override;
 
-  /// Cycles of a bin.
+  /// The width of a bin, cycles.
   model::Cycle width() const { return bins_.width(); }
-  /// Units that have such a port, in all SMs.
+  /// The number of units with such ports, in all SMs.
   uint32_t instances() const { return instances_; }
-  /// Those that carried anything.
+  /// The ports that carried a value.
   std::vector<Port> ports(model::Cycle cycles) const;
 
  private:
   using Id = std::pair<uint32_t, uint32_t>;  ///< model::InstructionId
 
   std::optional<PortPasses> carried_;
-  std::map<Id, model::Issue> shuffles_;  ///< issued and not yet in their unit
+  std::map<Id, model::Issue> shuffles_;  ///< issued, but not yet in their unit
   uint32_t instances_ = 0;
   Bins bins_;
 };

@@ -27,7 +27,7 @@ bool write_the_same(const isa::Footprint& one, const isa::Footprint& other) {
   return false;
 }
 
-/// `later` uses or overwrites what `earlier` writes.
+/// True if `later` uses or overwrites a result of `earlier`.
 bool needs_result(const isa::Footprint& later, const isa::Footprint& earlier) {
   const unsigned predicates = later.predicates_read | later.predicates_written;
   return reads_of(later, earlier) || write_the_same(later, earlier) ||
@@ -35,8 +35,8 @@ bool needs_result(const isa::Footprint& later, const isa::Footprint& earlier) {
          (later.reads_carry && earlier.writes_carry);
 }
 
-/// Bit 0: the multiply-add pipe, bit 1: the fixed-point pipe, which some operations may use either
-/// of.
+/// Bit 0: the multiply-add pipe, bit 1: the fixed-point pipe. Some operations may use either of
+/// them.
 unsigned hardware_of(isa::Pipe pipe) {
   switch (pipe) {
     case isa::Pipe::kFmai:
@@ -68,7 +68,7 @@ void Producers::warp_started(const model::ResidentWarp& warp) {
 void Producers::issued(const model::ResidentWarp& warp, const model::Issue& issue) {
   Warp& its = warps_[warp.index];
   const Issued now{issue.id, issue.index, issue.cycle};
-  // Whoever waited for these has issued.
+  // Warps that waited for these have issued.
   const Cycle before = its.last ? its.last->cycle : 0;
   its.pending.erase(std::remove_if(its.pending.begin(), its.pending.end(),
                                    [before](const Pending& each) {
@@ -108,7 +108,7 @@ void Producers::done(model::InstructionId id, Cycle result) {
   if (pending->read == model::kNever) pending->read = pending->issued.cycle;
 }
 
-/// Until when `earlier` keeps `line` from issuing; 0: it does not.
+/// The cycle until which `earlier` keeps `line` from issuing; 0 if it does not.
 Cycle Producers::holds_until(const Pending& earlier, const isa::CodeLine& line) const {
   const isa::CodeLine& before = code_.lines[earlier.issued.index];
   Cycle until = 0;
@@ -135,7 +135,7 @@ std::optional<Issued> Producers::on_scoreboard(const Warp& warp, uint32_t index)
   return last;
 }
 
-/// The last issue to a pipe that `pipe` shares hardware with.
+/// The last issue to a pipe that shares hardware with `pipe`.
 std::optional<Issued> Producers::last_on(const SubPartition& part, isa::Pipe pipe) {
   std::optional<Issued> last;
   for (const auto& [its, issued] : part.last_on) {

@@ -19,8 +19,8 @@ struct Issued {
   model::Cycle cycle = 0;
 };
 
-/// Finds the instruction that a warp waits for. The model counts on scoreboards and in queues and
-/// does not know it; it follows from the issued instructions.
+/// Finds the instruction that a warp waits for. The model only counts scoreboards and queue
+/// entries; the instruction is found from the issued instructions.
 class Producers {
  public:
   explicit Producers(const isa::Code& code) : code_(code) {}
@@ -31,17 +31,17 @@ class Producers {
   void sources_read(model::InstructionId id, model::Cycle cycle);
   void done(model::InstructionId id, model::Cycle result);
 
-  /// The instruction that a wait before line `index` was for; to be asked when the wait is over and
-  /// before anything issues behind it. Of the warp's own instructions it is the one that is done
-  /// last; of another warp's, the one that came last to the barrier, took the issue slot or the
+  /// The instruction that a wait before line `index` was for. Call it when the wait has ended and
+  /// before a later issue. Among the warp's own instructions it is the one that is done last; among
+  /// those of other warps, the one that arrived last at the barrier, took the issue slot or the
   /// pipe, or left the queue.
   std::optional<Issued> of(const model::ResidentWarp& warp, uint32_t index,
                            model::WarpState state) const;
-  /// The warp's last one.
+  /// The last instruction of the warp.
   std::optional<Issued> last_of(uint32_t warp) const;
 
  private:
-  /// An instruction whose result, or read of sources, a warp may still wait for.
+  /// An instruction for whose result or source reads a warp may still wait.
   struct Pending {
     Issued issued;
     model::Cycle read = 0;

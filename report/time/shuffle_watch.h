@@ -11,12 +11,12 @@
 
 namespace shflsim::report {
 
-/// Watches a run for what only its course says of its SHFLs: how long they wait in queues, which
-/// warps wait for them, and their share of the critical path.
+/// Observes what only the course of a run shows about its SHFLs: how long they wait in queues,
+/// which warps wait for them, and their share of the critical path.
 class ShuffleWatch final : public model::Observer {
  public:
   ShuffleWatch();
-  /// This, and what it watches with.
+  /// This observer and those that it uses.
   model::Observer* observer() { return &observers_; }
   WatchedFigures figures(const Run& run) const;
 
@@ -36,9 +36,9 @@ class ShuffleWatch final : public model::Observer {
   std::unique_ptr<Producers> producers_;
   VerdictWatch verdict_;
   model::Observers observers_;
-  std::unordered_map<uint64_t, model::Cycle> waiting_;  ///< SHFLs on the way to their unit
+  std::unordered_map<uint64_t, model::Cycle> waiting_;  ///< cycle of issue of SHFLs before unit
   uint64_t served_ = 0;
-  uint64_t waited_ = 0;  ///< cycles from issue to unit, of those served
+  uint64_t waited_ = 0;  ///< cycles from issue to unit, summed over the served SHFLs
   uint64_t stalls_ = 0;
 };
 

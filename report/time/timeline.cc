@@ -23,11 +23,11 @@ constexpr size_t kWaitColumns = 13;
 constexpr size_t kMostWaitColumns = 40;  ///< however wide the screen
 class Drawing {
  public:
-  /// Of a window without an end only the first part is drawn, and measured.
+  /// If the window has no end, only the first part is drawn and measured.
   Drawing(std::ostream& out, const isa::Code& code, const Pipeline& pipeline, Cycle end,
           bool has_end)
       : out_(out), code_(code), pipeline_(pipeline), end_(end) {
-    // No part is longer than this.
+    // A part is at most this long.
     const size_t width = screen_of(out).width;
     const Cycle first = pipeline.window().from;
     const Cycle measured = has_end ? end : std::min(end, first + (width == 0 ? cycles_ : width));
@@ -40,7 +40,7 @@ class Drawing {
   }
 
   Cycle cycles() const { return cycles_; }
-  /// Cycles from `from` on.
+  /// Draws the cycles from `from` on.
   void draw(Cycle from) {
     const Cycle to = std::min(end_, from + cycles_);
     ruler(from, to);
@@ -82,7 +82,7 @@ class Drawing {
     return fmt::format("w{} {:04x}", warp.who.index, code_.lines[row.index()].address);
   }
 
-  /// "s<0008 n<w2:0010"
+  /// The waits as text: "s<0008 n<w2:0010".
   std::string waits_of(const PipelineWarp& warp, const PipelineRow& row, Cycle from,
                        Cycle to) const {
     std::string text;
@@ -149,7 +149,7 @@ class Drawing {
   std::set<char> marks_;
 };
 
-/// "0-3,7", as --timeline takes it.
+/// The warps as --timeline takes them: "0-3,7".
 std::string text_of(const std::vector<Window::Warps>& warps) {
   std::string text;
   for (const Window::Warps& each : warps) {
@@ -160,14 +160,14 @@ std::string text_of(const std::vector<Window::Warps>& warps) {
   return text.empty() ? "all" : text;
 }
 
-/// Whether the window shows any of `warps` warps.
+/// True if the window shows any of the first `warps` warps.
 bool has_any(const Window& window, size_t warps) {
   return window.warps.empty() ||
          std::any_of(window.warps.begin(), window.warps.end(),
                      [warps](const Window::Warps& each) { return each.first < warps; });
 }
 
-/// "warps 0-3 of 8", of those that there are.
+/// "warps 0-3 of 8", only warps that exist.
 std::string shown_warps(std::vector<Window::Warps> warps, size_t count) {
   warps.erase(std::remove_if(warps.begin(), warps.end(),
                              [count](const Window::Warps& each) { return each.first >= count; }),
@@ -177,7 +177,7 @@ std::string shown_warps(std::vector<Window::Warps> warps, size_t count) {
   return fmt::format("warps {} of {}", text_of(warps), count);
 }
 
-/// Of one without an end, what any screen has room for.
+/// A window without an end gets one beyond the width of any screen.
 Window shown_of(Window window) {
   if (window.to == model::kNever) window.to = window.from + 4 * kPartCycles;
   return window;

@@ -17,8 +17,8 @@ namespace shflsim::report {
 /// Warps that a timeline shows by default.
 constexpr Window::Warps kFirstWarps = {0, 3};
 
-/// A part of a run as text, a line a warp instruction and a column a cycle. A window that is wider
-/// than the screen is drawn in parts, one below another; of one without an end, only the first.
+/// A part of a run as text, a line per warp instruction and a column per cycle. A window wider than
+/// the screen is drawn in parts below one another; one without an end only as its first part.
 class Timeline {
  public:
   explicit Timeline(const Window& window);
@@ -31,10 +31,10 @@ class Timeline {
   Pipeline pipeline_;
 };
 
-/// The whole run at a glance, windows of it, and below them its critical path.
+/// An overview of the whole run, windows of it, and its critical path.
 class Timelines {
  public:
-  /// Without any, and for one that names nothing, the whole run.
+  /// Without windows, or for a window that names nothing, shows the overview.
   explicit Timelines(const std::vector<Window>& windows);
 
   model::Observer* observer() { return observers_.combined(); }

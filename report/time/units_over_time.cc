@@ -10,7 +10,7 @@ namespace shflsim::report {
 void UnitsOverTime::sampled(model::Cycle /*end*/, const std::vector<model::UnitStats>& units) {
   std::vector<uint64_t> busy;
   for (size_t unit = 0; unit < units.size(); ++unit) {
-    // Where two units share a pipe, one seems to be held by what the other has put on it.
+    // If two units share a pipe, a request of one makes the other look busy.
     const uint64_t before = samples_.empty() ? 0 : samples_.back()[unit];
     busy.push_back(std::max(before, units[unit].busy));
   }
@@ -29,7 +29,7 @@ void UnitsOverTime::stood(const model::ResidentWarp& warp, uint32_t /*index*/,
   }
 }
 
-/// Two bins become one.
+/// Merges each two bins into one.
 void UnitsOverTime::widen() {
   for (size_t i = 0; i < samples_.size() / 2; ++i) samples_[i] = std::move(samples_[2 * i + 1]);
   samples_.resize(samples_.size() / 2);

@@ -9,16 +9,16 @@
 
 namespace shflsim::report {
 
-/// One unit's busy cycles in each bin of a run, summed over its instances.
+/// The busy cycles of one unit in each bin of a run, summed over its instances.
 struct UnitStrip {
   std::string unit;
   uint32_t instances = 1;
   std::vector<uint64_t> busy;
 };
 
-/// How busy each unit is over time, in bins of cycles that grow with the run: at most kMostBins. A
-/// strip's bins add up to the unit's UnitStats, the bins of the issue slots to the cycles in which
-/// warps were `selected`.
+/// The busy cycles of each unit over time, in at most kMostBins bins whose width grows with the
+/// run. The bins of a unit add up to its UnitStats, and those of the issue slots to the cycles in
+/// which warps were `selected`.
 class UnitsOverTime final : public model::Observer {
  public:
   static constexpr size_t kMostBins = 200;
@@ -28,9 +28,9 @@ class UnitsOverTime final : public model::Observer {
   void stood(const model::ResidentWarp& warp, uint32_t index, model::WarpState state,
              model::Cycle from, model::Cycle to) override;
 
-  /// Cycles of a bin; the last one may have fewer.
+  /// The width of a bin in cycles; the last one may be shorter.
   model::Cycle width() const { return width_; }
-  /// The issue slot of each sub-partition, then the units in the order of reports.
+  /// The issue slots of the sub-partitions, then the units in the order of reports.
   std::vector<UnitStrip> strips(const model::RunResult& result) const;
 
  private:
@@ -38,8 +38,8 @@ class UnitsOverTime final : public model::Observer {
   void widen();
 
   model::Cycle width_ = 1;
-  std::vector<std::vector<uint64_t>> samples_;  ///< by bin, by unit: busy cycles up to its end
-  std::vector<std::vector<uint64_t>> issues_{model::kSubPartitions};  ///< by sub-partition, by bin
+  std::vector<std::vector<uint64_t>> samples_;  ///< by bin and unit: busy cycles up to its end
+  std::vector<std::vector<uint64_t>> issues_{model::kSubPartitions};  ///< by sub-partition and bin
 };
 
 }  // namespace shflsim::report

@@ -9,9 +9,9 @@
 namespace shflsim::report {
 namespace {
 
-constexpr size_t kMostOperations = 2;  // operations that a share of the path names
+constexpr size_t kMostOperations = 2;  // most operations named for a share of the path
 
-/// The pipe whose operations a share of the path is for, where that is of interest.
+/// True if the operations of this pipe are named for a share of the path with this bound.
 bool is_for(Bound bound, isa::Pipe pipe) {
   switch (bound) {
     case Bound::kGlobalMemory: return pipe == isa::Pipe::kGlobal;
@@ -23,7 +23,7 @@ bool is_for(Bound bound, isa::Pipe pipe) {
   }
 }
 
-/// Names by cycles, the most first.
+/// The names with the most cycles, the most first.
 std::vector<std::string> most_of(const std::map<std::string, model::Cycle>& cycles) {
   std::vector<std::pair<model::Cycle, std::string>> sorted;
   for (const auto& [name, its] : cycles) sorted.emplace_back(its, name);
@@ -39,7 +39,7 @@ double part(uint64_t of, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(of) / static_cast<double>(whole);
 }
 
-/// The tenth of the strip's bins with the most busy cycles, the first of equals.
+/// The tenth of the strip's bins with the most busy cycles, the first of equal ones.
 BusiestTenth busiest(const UnitStrip& strip, model::Cycle width, model::Cycle cycles) {
   const size_t length = std::max<size_t>(1, strip.busy.size() / 10);
   uint64_t sum = 0;

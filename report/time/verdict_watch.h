@@ -9,16 +9,16 @@
 
 namespace shflsim::report {
 
-/// Watches a run for its verdict: the critical path and how busy each unit is over time.
+/// Observes a run for its verdict: the critical path, and how busy each unit is over time.
 class VerdictWatch {
  public:
-  /// Of a longer run, the critical path is that of its first warp instructions: what is kept of
-  /// each takes longer than to time it.
+  /// In a longer run, the critical path covers only the first warp instructions, because recording
+  /// an instruction takes longer than timing it.
   static constexpr uint64_t kMostInstructions = 150'000;
 
   VerdictWatch();
   model::Observer* observer() { return &observers_; }
-  /// Without what-ifs. To be called once the run is over.
+  /// The verdict without what-ifs. Call it after the run.
   Verdict verdict(const Run& run) const;
 
  private:
@@ -27,9 +27,9 @@ class VerdictWatch {
   model::Observers observers_;
 };
 
-/// Sums of the links by what they were spent on, the most cycles first.
+/// The cycles of the links by bound, the most cycles first.
 std::vector<BoundShare> bounds_of(const isa::Code& code, const std::vector<PathLink>& links);
-/// Each unit that is busy at all, in the tenth of the run in which it is busiest.
+/// For each unit that is ever busy, the tenth of the run in which it is busiest.
 std::vector<BusiestTenth> busiest_of(const UnitsOverTime& units, const model::RunResult& result);
 
 }  // namespace shflsim::report

@@ -8,7 +8,7 @@
 namespace shflsim::report {
 namespace {
 
-/// `head`: what stands in every row.
+/// `head`: the cells that end every row.
 template <class CellOf>
 void add_line(const CellOf& cell_of, const std::string& head, std::string* text) {
   const char* separator = "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run as a page for a browser: the JSON view and what it has not: the states, the units
-// and the shuffle ports over time, the states of each warp, and whose values the SHFLs moved.
+// The run as an HTML page: the JSON view and more: the states, the units and the shuffle ports over
+// time, the states of each warp, and whose values the SHFLs moved.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -18,10 +18,10 @@
 namespace shflsim::report {
 namespace {
 
-constexpr size_t kMostWarps = 256;  // most warps with a row of their own
-constexpr size_t kMostMaps = 32;    // different lane maps of an instruction
+constexpr size_t kMostWarps = 256;  // most warps with their own row
+constexpr size_t kMostMaps = 32;    // most different lane maps of an instruction
 
-/// Adds up the states of warps over time, and by warp.
+/// Sums the states of warps over time, and by warp.
 class StatesOverTime final : public model::Observer {
  public:
   void stood(const model::ResidentWarp& warp, uint32_t /*index*/, model::WarpState state,
@@ -50,7 +50,7 @@ Json map_json(const isa::LaneMap& map) {
           {"undefined", map.undefined}};
 }
 
-/// For each line that is a SHFL, its different lane maps, in the order in which they are issued.
+/// The different lane maps of each SHFL line, in the order of their issue.
 class LaneMaps final : public model::Observer {
  public:
   std::shared_ptr<void> elaborate(const traces::Trace& trace,
@@ -66,7 +66,7 @@ class LaneMaps final : public model::Observer {
     if (std::find(of_line.begin(), of_line.end(), issue.payload) == of_line.end())
       of_line.push_back(issue.payload);
   }
-  /// The first maps of each line, and how many there are.
+  /// The first maps of each line, and the number of all.
   Json of(const traces::Trace& trace) const {
     Json lines = Json::object();
     for (const auto& [index, payloads] : maps_) {
@@ -83,7 +83,7 @@ class LaneMaps final : public model::Observer {
  private:
   const isa::Code* code_ = nullptr;
   std::unique_ptr<PortPasses> passes_;
-  std::map<uint32_t, std::vector<uint32_t>> maps_;  ///< payloads by line
+  std::map<uint32_t, std::vector<uint32_t>> maps_;  ///< map payloads by line
 };
 
 Json units_json(const UnitsOverTime& units, const model::RunResult& result) {

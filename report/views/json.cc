@@ -10,7 +10,7 @@
 namespace shflsim::report {
 namespace {
 
-/// One object for each of `items`, seen as a row.
+/// One object for each item, made from its row.
 template <class Row, class Items, class MakeRow>
 Json array_of(const Fields<Row>& fields, const Items& items, const MakeRow& row_of) {
   Json array = Json::array();
@@ -84,7 +84,7 @@ std::string text_of(const Run& run, const CriticalPath& path) {
   if (run.sensitivity != nullptr)
     json["sensitivity"] = array_of(varied_columns(), run.sensitivity->values, itself);
   if (run.profile != nullptr) json["profile"] = profile_json(*run.profile);
-  // Names come from the user's file: bytes that are no UTF-8 are replaced.
+  // Names come from the user's file: invalid UTF-8 is replaced.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

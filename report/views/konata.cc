@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline as the Konata viewer shows it, a log of version 0004: a row for each warp
-// instruction, warp by warp. Lane 0 has the stages: W waits to issue, Is issue, Q MIO queue, Op
-// collects operands, Rd waits for its unit, Un in the unit's input queue, X executes, Wb on the way
+// The pipeline for the Konata viewer, as a log of version 0004: a row for each warp instruction,
+// warp by warp. Lane 0 has the stages: W waits to issue, Is issue, Q MIO queue, Op collects
+// operands, Rd waits for its unit, Un in the unit's input queue, X executes, Wb result on its way
 // back. Lane 1 says what the warp waits for; an arrow leads there from the instruction that had to
-// be done. Ids, by which the viewer puts two runs side by side, are a warp instruction's place in
-// the trace, the same on every machine. Some 300 bytes a warp instruction shown are held, and the
-// log, as large again or twice as large.
+// finish. An id is the place of a warp instruction in the trace, the same on every machine; the
+// viewer aligns two runs by it. Memory: about 300 bytes per shown warp instruction, and the log,
+// which is as large or twice as large.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,11 +23,11 @@ using model::Cycle;
 
 constexpr const char* kStages[] = {"Q", "Op", "Rd", "Un", "X", "Wb"};  // by StageTime::Kind
 
-/// The log, which is in the order of time and then of ids: rows come by their beginnings, and lines
-/// that lie ahead wait.
+/// The log, sorted by time and then by id. Rows arrive in the order of their beginnings, and lines
+/// of later cycles wait.
 class Log {
  public:
-  /// What is added next is of this row, in which nothing is before `begin`.
+  /// Begins a row; nothing that is added to it is before `begin`.
   void start_row(uint64_t id, Cycle begin) {
     write_before(begin);
     id_ = id;
@@ -48,7 +48,7 @@ class Log {
     uint64_t number;
     std::string text;
 
-    bool operator<(const Line& other) const {  // the queue's top is its greatest
+    bool operator<(const Line& other) const {  // the greatest is on top of the queue
       return std::tie(cycle, id, number) > std::tie(other.cycle, other.id, other.number);
     }
   };
@@ -79,7 +79,7 @@ class RowWriter {
 
   static constexpr uint64_t kNone = ~uint64_t{0};
 
-  /// `producer`: id of the row that it had its operands from last.
+  /// `producer`: id of the row that produced its last operand.
   void write(const isa::CodeLine& line, uint64_t producer) {
     begin(line);
     wait();
@@ -162,7 +162,7 @@ class Konata final : public View {
     return places;
   }
 
-  /// Where it is a row of the log. `first`: id of the warp's first instruction.
+  /// The id of the row, if it is in the log. `first`: id of the warp's first instruction.
   static uint64_t producer_of(const PipelineWarp& warp, const PipelineRow& row, uint64_t first) {
     for (auto wait = row.waits.rbegin(); wait != row.waits.rend() && row.has_issued; ++wait) {
       const bool is_result = wait->state == model::WarpState::kShortScoreboard ||
@@ -173,7 +173,7 @@ class Konata final : public View {
     return RowWriter::kNone;
   }
 
-  /// Of a trace that is not in memory, what the run came to, and what it stood before at its end.
+  /// The steps of the warp; if the trace is not in memory, those that the run reached.
   uint64_t length_of(const traces::Trace& trace, size_t warp) const {
     if (trace.source == nullptr) return trace.warps[warp].steps.size();
     const PipelineWarp& its = pipeline_.warps()[warp];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lane moves of a run, counted: a profile (traces/lane_profile.h) of one family, the kernel's
-// name without its template arguments. What stands before and behind a SHFL is looked for in the
-// order of addresses: the last instruction before it that writes what it moves, and the first one
-// behind it that reads its result.
+// The counted lane moves of a run: a profile (traces/lane_profile.h) of one family, named by the
+// kernel without its template arguments. The operations before and after a SHFL are found in the
+// order of addresses: the last instruction before it that writes the moved register, and the first
+// one after it that reads its result.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -27,7 +27,7 @@ bool reads_register(const CodeLine& line, unsigned index) {
   return reads;
 }
 
-/// The last operation before the SHFL that writes what it moves; "" if there is none.
+/// The last operation before the SHFL that writes its moved register; "" if there is none.
 std::string operation_before(const isa::Code& code, size_t shuffle) {
   const isa::Footprint& its = code.lines[shuffle].footprint;
   if (its.read_count == 0) return "";
@@ -37,8 +37,8 @@ std::string operation_before(const isa::Code& code, size_t shuffle) {
   return "";
 }
 
-/// The first operation behind the SHFL that reads its result; "" if there is none before another
-/// one writes it.
+/// The first operation after the SHFL that reads its result; "" if there is none before another
+/// instruction overwrites it.
 std::string operation_after(const isa::Code& code, size_t shuffle) {
   const isa::Footprint& its = code.lines[shuffle].footprint;
   if (its.write_count == 0) return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Nsight Compute's source page exports as CSV, by its names: a row for each static
-// instruction, samples of each reason that warps stall for. A sample here is a warp-cycle.
+// The CSV of Nsight Compute's source page, with its names: a row for each static instruction, with
+// samples of each stall reason. A sample is a warp-cycle here.
 #include <fmt/format.h>
 
 #include "report/run/csv.h"
@@ -11,7 +11,7 @@ namespace {
 
 using model::WarpState;
 
-/// Column and state; kCount for what the model has none of.
+/// A column and its state; kCount if the model has no such state.
 struct Reason {
   const char* column;
   WarpState state;

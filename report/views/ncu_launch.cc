@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Nsight Compute's raw page says of a whole launch, by its names: a row for each counter that
-// the model has. sm__cycles_active.max is of the SM that is active last, from the launch on.
+// Nsight Compute's raw page of a launch, with its names: a row for each counter that the model has.
+// sm__cycles_active.max refers to the SM that is active last, from the launch on.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -15,11 +15,11 @@ using model::WarpState;
 
 constexpr double kBytesOfSector = 32;
 
-/// Counter, and the column of instructions that it is the sum of.
+/// A counter, and the column of instructions whose sum it is.
 struct SummedCounter {
   const char* counter;
   const char* key;
-  double unit;  ///< of the column, in those of the counter
+  double unit;  ///< unit of the column in units of the counter
 };
 constexpr SummedCounter kSummed[] = {
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "l1_hits", 1},
@@ -30,7 +30,7 @@ constexpr SummedCounter kSummed[] = {
     {"dram__bytes_read.sum", "dram_bytes", 1},
 };
 
-/// Reason of a stall and state.
+/// A stall reason and its state.
 struct StalledFor {
   const char* reason;
   WarpState state;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trace events for ui.perfetto.dev and chrome://tracing, a cycle a microsecond. An SM is several
-// processes, which a viewer folds: the units that it shares, the shuffle unit first; each
-// sub-partition; and its warps, each with what it waited for. A unit is a track, or as many as it
-// has entries in use at once. Arrows lead from a SHFL in its unit to the end of a wait for it.
-// Counters say how deep the MIO queues are, and what an SM's instructions take of power.
+// Trace events for ui.perfetto.dev and chrome://tracing; a cycle is a microsecond. An SM is several
+// processes, which a viewer can fold: the units that it shares, the shuffle unit first; each
+// sub-partition; and its warps, each with what it waited for. A unit is one track, or as many
+// tracks as it has entries in use at once. Arrows lead from a SHFL in its unit to the end of a wait
+// for it. Counters show the depth of the MIO queues and the power of an SM's instructions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,10 +23,10 @@ namespace {
 using model::Cycle;
 using model::kNever;
 
-/// Of a file with a track for each port, which are up to 32 slices a pass.
+/// Most passes in a file with a track for each port, which has up to 32 slices per pass.
 constexpr uint64_t kMostPasses = 10000;
 
-/// Parts of a run in which its power is told.
+/// Parts of a run for which the power is shown.
 constexpr Cycle kPowerBins = 200;
 
 /// Kinds of tracks, in the order in which they are shown.
@@ -44,7 +44,7 @@ enum class Unit : uint8_t {
 
 struct Track {
   uint32_t process = 0;
-  unsigned place = 0;  ///< sub-partition; of the SM's units behind them
+  unsigned place = 0;  ///< sub-partition; the SM's own units follow
   Unit unit{};
   std::string name;
 
@@ -52,7 +52,7 @@ struct Track {
   bool operator<(const Track& other) const { return key() < other.key(); }
 };
 
-/// Of a unit by an instruction.
+/// The use of a unit by an instruction.
 struct Use {
   Cycle from = 0;
   Cycle to = 0;
@@ -64,10 +64,10 @@ std::string quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// "SHFL.BFLY", without guard and operands.
+/// The operation without guard and operands: "SHFL.BFLY".
 std::string operation_of(const isa::CodeLine& line) { return line.name + line.modifiers; }
 
-/// Of an SM: its shared units, its sub-partitions, its warps.
+/// The processes of an SM: its shared units, its sub-partitions, its warps.
 constexpr uint32_t kProcesses = model::kSubPartitions + 2;
 uint32_t process_of_shared(uint32_t sm) { return kProcesses * sm + 1; }
 uint32_t process_of_part(const model::ResidentWarp& warp) {
@@ -75,7 +75,7 @@ uint32_t process_of_part(const model::ResidentWarp& warp) {
 }
 uint32_t process_of_warps(uint32_t sm) { return kProcesses * (sm + 1); }
 
-/// Sorts what a run's rows do by the hardware that does it.
+/// Sorts the activities of a run's rows by the hardware that performs them.
 class Tracks {
  public:
   Tracks(const Run& run, const Pipeline& pipeline)
@@ -89,7 +89,7 @@ class Tracks {
 
   bool has_ports() const { return has_ports_; }
   const std::map<Track, std::vector<Use>>& all() const { return all_; }
-  /// By process and sub-partition: by how much a queue's depth changes, and when.
+  /// The changes of a queue's depth, by process and sub-partition, and by cycle.
   using Depths = std::map<std::pair<uint32_t, unsigned>, std::map<Cycle, int>>;
   const Depths& depths() const { return depths_; }
 
@@ -138,7 +138,7 @@ class Tracks {
     if (row.passes != 0) add_passes(warp, row);
   }
 
-  /// The units that the sub-partitions share, the shuffle units in front.
+  /// Adds the units that the sub-partitions share, the shuffle units first.
   void add_passes(const model::ResidentWarp& warp, const PipelineRow& row) {
     const isa::CodeLine& line = code_.lines[row.issue.index];
     const unsigned unit = line.is_shuffle() ? warp.sub_partition / ports_.cluster() : 0;
@@ -147,7 +147,7 @@ class Tracks {
                                  : isa::pipe_name(line.pipe);
     PortPasses::Ports ports;
     if (has_ports_) ports = ports_.of(row.issue);
-    // Where a pass of the network takes the unit several cycles, it is not said which.
+    // If a pass of the network takes several cycles of the unit, the ports are left out.
     if (ports.size() != row.passes) ports.clear();
     for (uint32_t pass = 0; pass < row.passes; ++pass) {
       const Cycle from = row.first_pass + Cycle{pass} * row.interval;
@@ -204,7 +204,7 @@ class Events {
     add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":"power","args":{{"watts":{:.3f}}})",
                     process, at, watts));
   }
-  /// An arrow from one slice to another, by moments in them.
+  /// An arrow from one slice to another; its ends are moments in the slices.
   struct Moment {
     uint32_t process = 0;
     uint32_t track = 0;
@@ -235,7 +235,7 @@ class Events {
   uint64_t arrows_ = 0;
 };
 
-/// By warp and number of a SHFL: its first pass.
+/// The first pass of each SHFL, by warp and number.
 using Served = std::map<std::pair<uint32_t, uint32_t>, Events::Moment>;
 
 std::string arguments_of(const isa::CodeLine& line, const Use& use) {
@@ -246,7 +246,7 @@ std::string arguments_of(const isa::CodeLine& line, const Use& use) {
   return text;
 }
 
-/// A unit's uses, none over another: a further track for each that is there at once.
+/// Writes a unit's uses without overlap: on further tracks if several are active at once.
 void write_track(const isa::Code& code, const Track& track, std::vector<Use> uses, uint32_t* next,
                  Events* events, Served* served) {
   std::stable_sort(uses.begin(), uses.end(),
@@ -328,8 +328,8 @@ class Perfetto final : public View {
     }
   }
 
-  /// Of each SM's instructions without the idle power, as if an instruction took its energy when it
-  /// issues; nothing if the chip's energies are not known.
+  /// The power of each SM's instructions without idle power, as if an instruction took its energy
+  /// when it issues; nothing if the chip's energies are unknown.
   void write_power(const Run& run, Events* events) const {
     if (run.result.energy.empty()) return;
     const Cycle width = std::max<Cycle>(1, run.result.cycles / kPowerBins);
@@ -354,7 +354,7 @@ class Perfetto final : public View {
            static_cast<double>(run.result.instructions[index].issued);
   }
 
-  /// Hertz.
+  /// The clock rate in hertz.
   static double clock_of(const Run& run) {
     for (const model::ConfigValue& each : run.result.config) {
       if (each.key == "technology.clock") return 1e6 * std::stod(each.value);

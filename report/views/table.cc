@@ -20,9 +20,9 @@ namespace {
 
 using model::WarpState;
 
-// The thresholds at which Nsight Compute's stall rules speak up.
-constexpr double kBusyIssue = 0.8;  // share of cycles with an issue from which none does
-constexpr double kBigStall = 0.3;   // share of a stall in all, or in a line's, warp-cycles
+// The thresholds of Nsight Compute's stall rules.
+constexpr double kBusyIssue = 0.8;  // from this share of cycles with an issue on, no rule applies
+constexpr double kBigStall = 0.3;   // share of a stall in all warp-cycles, or in a line's
 constexpr double kHotLine = 0.1;    // share of a line in all warp-cycles
 
 void write_title(std::ostream& out, const std::string& title) {
@@ -92,7 +92,7 @@ uint64_t cycles_in(const Run& run, WarpState state) {
   return run.result.states[static_cast<size_t>(state)];
 }
 
-/// States that took any time, the longest first.
+/// States with any cycles, the longest first.
 std::vector<WarpState> states_by_time(const Run& run) {
   std::vector<WarpState> states;
   for (const WarpState state : all_states()) {
@@ -140,7 +140,7 @@ void write_units(std::ostream& out, const Run& run) {
   write_rows(out, unit_columns(), rows);
 }
 
-/// Of the kinds of work that the launch has; nothing if the chip's energies are not known.
+/// Writes the kinds of work of the launch; nothing if the chip's energies are unknown.
 void write_energy(std::ostream& out, const Run& run) {
   std::vector<EnergyRow> rows;
   for (const model::EnergyStats& energy : run.result.energy) {
@@ -159,7 +159,7 @@ bool is_hot(const InstructionRow& row) {
          share(states[static_cast<size_t>(top)], cycles) > kBigStall;
 }
 
-/// What `>` means, behind the title or below it.
+/// Explains `>`, behind the title or below it.
 void write_hot_key(std::ostream& out, const std::string& key) {
   const size_t width = screen_of(out).width;
   const bool fits = width == 0 || std::string("Instructions").size() + key.size() <= width;
@@ -189,7 +189,7 @@ void write_instructions(std::ostream& out, const Run& run) {
   write_columns(out, columns, hot);
 }
 
-/// Findings of several warps that differ in nothing else are one line.
+/// Findings of several warps that are otherwise equal are one line.
 void write_findings(std::ostream& out, const Run& run) {
   std::map<std::tuple<uint32_t, std::string, isa::LaneMask>, std::vector<const traces::Finding*>>
       groups;
@@ -211,7 +211,7 @@ void write_findings(std::ostream& out, const Run& run) {
   for (const std::string& warning : run.trace.code.warnings) write_wrapped(out, warning);
 }
 
-/// What the run is of, and what has to be known of its figures.
+/// Writes the input of the run, and what a reader must know about its figures.
 void write_head(std::ostream& out, const Run& run) {
   const Machine machine = machine_of(run);
   write_input(out, run.origin);

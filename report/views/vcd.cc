@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Value changes for a waveform viewer, written by SystemC's own tracing: once the run is over, a
-// small simulation of its own plays back what was seen in the window, a cycle a nanosecond. States
-// are numbers: 0 no warp, then in the order of model::WarpState from 1 on.
+// Value changes for a waveform viewer, written by SystemC's tracing: after the run, a small
+// separate simulation replays the observed window, with a cycle as a nanosecond. States are
+// numbers: 0 no warp, then from 1 on in the order of model::WarpState.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ using model::WarpState;
 
 struct Change {
   Cycle cycle = 0;
-  bool is_set = false;  ///< what begins in a cycle hides what ends in it
+  bool is_set = false;  ///< a change that begins in a cycle hides one that ends in it
   size_t signal = 0;
   uint32_t value = 0;
 
@@ -36,7 +36,7 @@ struct Change {
   bool operator<(const Change& other) const { return key() < other.key(); }
 };
 
-/// Signals of the machine, 0 if nothing is said of them, and how they change in a window.
+/// Signals of the machine, 0 where nothing is known, and their changes in a window.
 class Waves {
  public:
   Waves(const isa::Code& code, const Pipeline& pipeline, Cycle end)
@@ -52,7 +52,7 @@ class Waves {
     std::string name;
     int bits = 1;
   };
-  /// By name.
+  /// The signals by name.
   std::vector<Signal> signals() const {
     std::vector<Signal> all(signals_.size());
     for (const auto& [name, signal] : signals_) all[signal.first] = {name, signal.second};
@@ -101,7 +101,7 @@ class Waves {
     }
   }
 
-  /// The signal has this value from `from` to before `to`.
+  /// Sets the signal to this value from `from` to before `to`.
   void hold(const std::string& name, int bits, uint32_t value, Cycle from, Cycle to) {
     from = std::max(from, from_);
     to = std::min(to, to_);
@@ -119,7 +119,7 @@ class Waves {
   std::vector<Change> changes_;
 };
 
-/// Has the traced values change when they did.
+/// Replays the changes of the traced values.
 class Playback : public sc_core::sc_module {
  public:
   Playback(const sc_core::sc_module_name& name, const Waves& waves)
@@ -148,7 +148,7 @@ class Playback : public sc_core::sc_module {
   Cycle now_ = 0;
 };
 
-/// A folder that is gone with this.
+/// A folder that the destructor removes.
 class Folder {
  public:
   Folder() {
@@ -170,7 +170,7 @@ class Folder {
   std::filesystem::path path_;
 };
 
-/// Without the block that says when it was written.
+/// The text without the block that says when it was written.
 std::string without_date(std::string text) {
   const size_t begin = text.find("$date");
   const size_t end = text.find("$end", begin);
@@ -181,7 +181,7 @@ std::string without_date(std::string text) {
 std::string traced(const Waves& waves) {
   const Folder folder;
   const model::Simulation simulation;
-  // SystemC says on standard output which unit was set.
+  // SystemC announces the chosen unit on standard output.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_TRACING_TIMESCALE_UNIT_,
                                           sc_core::SC_DO_NOTHING);
   Playback playback("playback", waves);
