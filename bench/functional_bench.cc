@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional execution alone: warp instructions a second on one core, for every shipped kernel and
-// for the same kernels compiled for sm_90; and both families as wholes, in turn, with their ratio.
+// Functional execution alone: warp instructions per second on one core, for each shipped kernel and
+// the same kernels compiled for sm_90; then all kernels of both families in turn, with their ratio.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace {
 using namespace shflsim;
 using namespace shflsim::isa;
 
-constexpr uint32_t kWords = 1024;  // of the buffers `in` and `out`
+constexpr uint32_t kWords = 1024;  // words of the buffers `in` and `out`
 
 struct NoObserver final : StepObserver {
   void on_step(const ExecutedStep&) override {}
   void on_undefined_use(const UndefinedUse&) override {}
 };
 
-/// (const uint32_t* in, uint32_t* out, int n) on 4 blocks of 256 threads.
+/// A launch of (const uint32_t* in, uint32_t* out, int n) with 4 blocks of 256 threads.
 Launch launch_of(uint64_t in, uint64_t out) {
   Launch launch;
   launch.grid = {4, 1, 1};
@@ -46,7 +46,7 @@ class Run {
   }
 
   const std::string& name() const { return program_.name; }
-  /// Executes the kernel once; returns its warp instructions.
+  /// Executes the kernel once and returns the number of warp instructions.
   uint64_t execute() {
     NoObserver observer;
     return isa::execute(program_, launch_, memory_, observer, {}).warp_instructions;
@@ -67,7 +67,7 @@ void time_kernel(benchmark::State& state, Run& run) {
       benchmark::Counter(static_cast<double>(executed), benchmark::Counter::kIsRate);
 }
 
-/// Warp instructions in a second of CPU time, of all kernels once.
+/// Warp instructions per second of CPU time, for one execution of all kernels.
 double rate_of(Runs& runs) {
   const std::clock_t start = std::clock();
   uint64_t executed = 0;
@@ -81,7 +81,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// In turn, so that what else the host does meets both.
+/// Runs the families in turn, so that other load of the host affects both.
 void compare(benchmark::State& state, Runs& maxwell, Runs& hopper) {
   std::vector<double> sm_50, sm_90, ratio;
   for (auto _ : state) {

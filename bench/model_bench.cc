@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model alone: traces are recorded before the clock starts. Rates are of one core.
+// The model without execution: traces are recorded before the clock starts. Rates are per core.
 #include <benchmark/benchmark.h>
 
 #include <fstream>
@@ -19,7 +19,7 @@ using namespace shflsim;
 
 enum class Control { kAsWritten, kNone };
 
-/// One of bench/inputs; without its control bits it is timed by a register scoreboard.
+/// A file of bench/inputs; without its control bits it is timed by a register scoreboard.
 isa::Program program_of(const std::string& name, Control control) {
   const std::string path = SHFLSIM_SOURCE_DIR "/bench/inputs/" + name + ".sass";
   std::stringstream text;
@@ -30,7 +30,7 @@ isa::Program program_of(const std::string& name, Control control) {
   return isa::find_kernel(*isa::Dialects::named("manual").open({path, code}), "", path);
 }
 
-/// `passes` of the input's loop by each of `warps` warps.
+/// A trace in which each of `warps` warps does `passes` iterations of the input's loop.
 traces::Trace trace_of(const isa::Program& program, unsigned warps, uint32_t passes) {
   isa::Launch launch;
   launch.block.x = warps * isa::kLanes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page calls: `shflsim explain` as functions from text to text, compiled to WebAssembly.
+// Functions that the page calls: `shflsim explain` from text to text, compiled to WebAssembly.
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@
 namespace shflsim::explorer {
 namespace {
 
-std::string answer;  // of the last call; the caller copies it
+std::string answer;  // result of the last call; the caller copies it
 
 std::unique_ptr<model::NetworkChoice> machine;
 
@@ -29,20 +29,20 @@ void set(const model::Parameter& parameter, const std::string& value) {
   if (parameter.number != nullptr) *parameter.number = static_cast<uint32_t>(*number);
 }
 
-/// Gives the parameters of all networks their values: an object with one for each key.
+/// Sets the parameters of all networks from an object with a value for each key.
 void set_machine(const report::Json& values) {
   auto choice = std::make_unique<model::NetworkChoice>();
   model::ParameterList list;
   choice->list(list);
   for (const model::Parameter& parameter : list.all()) {
-    if (parameter.is_file) continue;  // the cell library, which no answer here is made of
+    if (parameter.is_file) continue;  // the cell library, which no answer depends on
     const report::Json& value = values.at(parameter.key);
     set(parameter, value.is_string() ? value.get<std::string>() : value.dump());
   }
   machine = std::move(choice);
 }
 
-/// What `work` returns, or {"error": "..."}.
+/// Calls `work` and returns its result, or {"error": "..."}.
 template <class Work>
 const char* answered(Work work) {
   try {
@@ -57,9 +57,9 @@ const char* answered(Work work) {
 }  // namespace shflsim::explorer
 
 extern "C" {
-// What is returned holds until the next call of any.
+// A returned text is valid until the next call of any function.
 
-/// {"key": value, ...} -> the networks that there are, with what each is.
+/// {"key": value, ...} -> the networks with their descriptions.
 const char* shflsim_machine(const char* values) {
   return shflsim::explorer::answered([values] {
     using namespace shflsim;
@@ -71,7 +71,7 @@ const char* shflsim_machine(const char* values) {
   });
 }
 
-/// A line of `shflsim explain --many` -> what that prints for it.
+/// A line of `shflsim explain --many` -> the document that it prints for that line.
 const char* shflsim_explain(const char* request) {
   return shflsim::explorer::answered([request] {
     using namespace shflsim;
@@ -79,7 +79,7 @@ const char* shflsim_explain(const char* request) {
   });
 }
 
-/// A line of `shflsim explain --many` and a pass of its only network, from 0 on -> the SVG that
+/// A line of `shflsim explain --many` with one network, and a pass from 0 on -> the SVG that
 /// `shflsim explain --svg` draws of that pass; "" if there is nothing to draw.
 const char* shflsim_pass(const char* request, const char* pass) {
   return shflsim::explorer::answered([request, pass] {

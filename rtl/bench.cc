@@ -10,7 +10,7 @@
 namespace shflsim::rtl {
 namespace {
 
-/// Bits of a vector, written in hexadecimal from the highest digit on.
+/// The bits of a vector, which are written in hexadecimal from the highest digit on.
 class Bits {
  public:
   explicit Bits(size_t size) : bits_(size) {}
@@ -33,7 +33,7 @@ class Bits {
   std::vector<bool> bits_;
 };
 
-constexpr unsigned kSourceBits = 8;  // width of a lane's source in a bench, bits
+constexpr unsigned kSourceBits = 8;  // bits of a lane's source in a bench
 
 std::string selects_literal(const Module& shuffle, const std::vector<uint8_t>& selects) {
   const std::vector<ControlField> fields = control_fields(shuffle.wiring);
@@ -64,7 +64,7 @@ std::string mask_literal(size_t lanes, isa::LaneMask mask) {
   return bits.literal();
 }
 
-/// What stands before the recorded maps; {0} the module's name and the others its sizes.
+/// The text before the recorded maps; {0} is the module's name, the others are its sizes.
 constexpr const char* kHead = R"(
 `timescale 1ns / 1ps
 module {0}_bench;

@@ -16,7 +16,7 @@ isa::LaneMask all_of(unsigned lanes) {
   return static_cast<isa::LaneMask>((uint64_t{1} << lanes) - 1);
 }
 
-constexpr unsigned kUniform = 5;  ///< the last kind, and the slowest on most networks
+constexpr unsigned kUniform = 5;  ///< the last kind; the slowest on most networks
 
 unsigned proof_source(unsigned kind, unsigned lane, unsigned lanes, unsigned drawn,
                       unsigned setting) {
@@ -71,7 +71,7 @@ Proof::Proof(const Module& shuffle, const model::ShuffleNetwork& network, ClockE
   if (shuffle.bits != 32 || shuffle.stages != 1) {
     throw std::invalid_argument("a proof is of 32 bits a lane and one stage");
   }
-  const uint32_t none[2] = {};  // as many words as the widest pin of up to 64 bits takes
+  const uint32_t none[2] = {};  // as many words as the widest pin of up to 64 bits has
   edge_(in_.data(), ctl_.data(), none, out_.data());
   expected_ = out_;
 }

@@ -11,15 +11,15 @@
 
 namespace shflsim::rtl {
 
-/// A rising edge of the clock of a module of 32-bit lanes: what its pins `in`, `ctl` and `we` have
-/// at it, low bits first in words of 32, and what `out` has behind it.
+/// A rising clock edge of a module of 32-bit lanes: the values of its pins `in`, `ctl` and `we` at
+/// the edge, as 32-bit words with the low bits first, and `out` after it.
 using ClockEdge =
     std::function<void(const uint32_t* in, const uint32_t* ctl, const uint32_t* we, uint32_t* out)>;
 
 /// Sends lane maps with random words through a module, pass by pass with the settings of the
-/// network's schedules. After every edge each lane that the pass serves must have its source's
-/// word, and every other lane its word from before. Lanes that shared memory serves are left out
-/// and counted.
+/// network's schedules. After each edge, every lane that the pass serves must have the word of its
+/// source, and every other lane its old word. Lanes that shared memory serves are skipped and
+/// counted.
 class Proof {
  public:
   struct Counts {
@@ -29,10 +29,10 @@ class Proof {
     uint64_t left_out = 0;  ///< delivered by shared memory
   };
 
-  /// `shuffle`: of `network`, 32 bits a lane and one stage; else throws std::invalid_argument.
+  /// `shuffle`: module of `network`, 32 bits per lane, one stage; else std::invalid_argument.
   Proof(const Module& shuffle, const model::ShuffleNetwork& network, ClockEdge edge, uint32_t seed);
 
-  /// A wrong value of a lane, "pass 2, lane 3: ..."; none if all are right.
+  /// The first wrong value, "pass 2, lane 3: ..."; none if all are right.
   std::optional<std::string> fault(const isa::LaneMap& map);
   const Counts& counts() const { return counts_; }
 
@@ -52,10 +52,10 @@ class Proof {
 };
 
 /// One of five kinds of lane map in turn: any sources, a permutation, an exchange of lanes, a shift
-/// whose ends stay, reads within quads; each 50th map has one source for all lanes. Each third map
-/// has any executing mask.
+/// whose ends stay, reads within quads. Each 50th map has one source for all lanes; each third has
+/// a random executing mask.
 isa::LaneMap random_map(unsigned lanes, uint64_t number, std::mt19937_64* random);
-/// All maps of `lanes` lanes by number, lane 0's source in the lowest bits; all lanes execute.
+/// The map with this number, with lane 0's source in the lowest bits; all lanes execute.
 isa::LaneMap numbered_map(unsigned lanes, uint64_t number);
 
 }  // namespace shflsim::rtl

@@ -19,7 +19,7 @@ using model::Wire;
 
 bool is_mux(const Node& node) { return !node.clocked && !node.inputs.empty(); }
 
-/// "stage 2 link 17" as "stage_2_link_17"
+/// A port's name as an identifier: "stage 2 link 17" becomes "stage_2_link_17".
 std::string identifier(const std::string& text) {
   std::string name;
   for (const char letter : text) {
@@ -29,7 +29,7 @@ std::string identifier(const std::string& text) {
   return name;
 }
 
-/// Writes one module: its wires get their names, stages and delays first, then its text.
+/// Writes one module: first names, stages and delays of its wires, then its text.
 class Writer {
  public:
   explicit Writer(const Module& shuffle)
@@ -76,7 +76,7 @@ class Writer {
   static std::string delayed(const std::string& name, unsigned stages) {
     return stages == 0 ? name : fmt::format("{}_q{}", name, stages);
   }
-  /// What a wire carries `stage` stages behind the input.
+  /// The name of the value that a wire carries `stage` stages after the input.
   std::string in_stage(Wire wire, unsigned stage) const {
     return delayed(names_[wire], stage - stages_.stage_of(wire));
   }
@@ -101,7 +101,7 @@ class Writer {
     delay_chain("we", "we", lanes, shuffle_.stages - 1);
   }
 
-  /// `from` in the stages behind its own, as `name`.
+  /// Declares the delayed copies of `from` for the next `stages` stages, as `name`.
   void delay_chain(const std::string& name, const std::string& from, size_t bits, unsigned stages) {
     for (unsigned stage = 1; stage <= stages; ++stage) {
       line("  reg {}{};", bits == 1 ? "" : fmt::format("[{}:0] ", bits - 1), delayed(name, stage));
@@ -122,8 +122,8 @@ class Writer {
     delay_chain(names_[wire], names_[wire], shuffle_.bits, stages_.delay(wire));
   }
 
-  /// Up to four inputs a chain of choices; more a decoded select that lets one of them through,
-  /// which libraries without wide multiplexers build smaller.
+  /// Up to four inputs are a chain of conditions. More inputs use a decoded select that passes one
+  /// of them, which is smaller in libraries without wide multiplexers.
   void multiplexer(size_t wire) {
     const Node& node = nodes_[wire];
     const unsigned stage = stages_.stage_of(wire);
@@ -137,14 +137,14 @@ class Writer {
     for (const Wire input : node.inputs) inputs.push_back(in_stage(input, stage));
     return inputs;
   }
-  /// A group's select, "ctl[9:5]", or behind the first stage "group_3_q1".
+  /// The select of a group: "ctl[9:5]", or after the first stage "group_3_q1".
   std::string select_in_stage(unsigned group, unsigned stage) const {
     const ControlField field = fields_[group];
     if (stage > 0) return delayed(fmt::format("group_{}", group), stage);
     return field.bits == 1 ? fmt::format("ctl[{}]", field.first)
                            : fmt::format("ctl[{}:{}]", field.first + field.bits - 1, field.first);
   }
-  /// "ctl[4]" for a select of one bit, which is true for input 1, "(ctl[9:5] == 5'd3)" for others.
+  /// The condition of an input: "ctl[4]" (input 1) for one bit, otherwise "(ctl[9:5] == 5'd3)".
   std::string selected(const Node& node, unsigned stage, size_t input) const {
     const unsigned bits = fields_[node.group].bits;
     const std::string select = select_in_stage(node.group, stage);

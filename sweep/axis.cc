@@ -31,8 +31,8 @@ const model::Parameter& parameter_of(const Assignment& assignment) {
                    "unknown key '" + assignment.key + "'" + suggestion(assignment.key, known));
 }
 
-/// "8..32 step 8": numbers from the first to the last, each by a sum or a product from the one in
-/// front of it.
+/// "8..32 step 8": numbers from the first to the last, each a sum or a product of the previous
+/// one.
 class Range {
  public:
   explicit Range(const Assignment& item) : item_(item) {

@@ -15,14 +15,14 @@ struct Axis {
   Position where;  ///< position in the file that defines the axis
 };
 
-/// Parses an axis: values separated by commas, each a single value, or `FIRST..LAST` followed by
-/// `step N` (else 1) or `times N`, or `all` words of the parameter. Throws InputError, at the place
-/// in the file, for an unknown parameter, an invalid value and a value that occurs twice.
+/// Parses an axis: values separated by commas, each a single value, or `FIRST..LAST` with an
+/// optional `step N` (default 1) or `times N`, or `all` words of the parameter. Throws InputError,
+/// with the place in the file, for an unknown parameter, an invalid value and a repeated value.
 Axis axis_of(const model::Assignment& assignment);
-/// KEY=VALUES, of an option.
+/// The assignment KEY=VALUES of an option.
 model::Assignment assignment_of(const std::string& text, const std::string& option);
 
-/// The items of a list with commas, each with its place. Throws InputError for an empty one.
+/// The items of a comma-separated list, with their places. Throws InputError for an empty item.
 std::vector<model::Assignment> items_of(const model::Assignment& list);
 
 }  // namespace shflsim::sweep

@@ -16,7 +16,7 @@
 namespace shflsim::sweep {
 namespace {
 
-/// What a child reads or writes, kept in a file without a name.
+/// Input or output of a child, kept in an unnamed file.
 class Kept {
  public:
   explicit Kept(const std::string& text = "") : file_(std::tmpfile(), std::fclose) {

@@ -13,7 +13,7 @@ using report::Comparison;
 using report::Design;
 using report::Workload;
 
-/// The runs, workload by workload.
+/// Runs all points, workload by workload.
 void run_points(unsigned processes, const std::function<void(size_t, size_t)>& done,
                 model::Cycle most_cycles, unsigned sms, bool is_watched, Comparison* comparison) {
   const std::vector<Design>& designs = comparison->designs;

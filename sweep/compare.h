@@ -9,11 +9,11 @@
 
 namespace shflsim::sweep {
 
-/// Runs every workload on every design, in `processes` processes, on which nothing depends but the
-/// time that it takes, and each on `sms` SMs of a chip. Each ends after `most_cycles`. With
-/// `is_watched`, each is watched for what only its course says of its SHFLs. Calls `done`
-/// with how many of the runs are over, and of how many. Throws what model::run throws, with the
-/// workload and design in front.
+/// Runs every workload on every design, each on `sms` SMs of a chip and for at most `most_cycles`.
+/// The runs use `processes` processes, which only affects the time taken. With `is_watched`, also
+/// observes the SHFLs of each run (report/run/metrics.h). Calls `done` with the number of finished
+/// runs and of all runs. Throws what model::run throws, with workload and design in front of the
+/// message.
 report::Comparison compare(
     std::vector<report::Workload> workloads, std::vector<report::Design> designs,
     unsigned processes, const std::function<void(size_t, size_t)>& done = [](size_t, size_t) {},

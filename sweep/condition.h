@@ -10,15 +10,15 @@
 
 namespace shflsim::sweep {
 
-/// A condition on points: comparisons `KEY OPERATOR VALUE`, with =, !=, <, <=, > or >=, joined by
-/// `and`, and groups of these joined by `or`. Numbers are compared as numbers; * and ? of a word
-/// match any letters.
+/// A condition on points: comparisons `KEY OPERATOR VALUE` with =, !=, <, <=, > or >=, joined by
+/// `and`, and groups of comparisons joined by `or`. Numbers are compared as numbers; * and ? in a
+/// word match any letters.
 class Condition {
  public:
-  /// `known`: all keys. Throws InputError, at `where`.
+  /// `known`: all keys. Throws InputError at `where`.
   Condition(const std::string& text, const Position& where, const std::vector<std::string>& known);
 
-  /// `value_of`: what the point has of a key. A value that is not there fulfils nothing.
+  /// `value_of`: the point's value of a key. A missing value fulfils no comparison.
   bool holds(const std::function<report::Value(const std::string& key)>& value_of) const;
 
  private:

@@ -13,7 +13,7 @@
 namespace shflsim::sweep {
 namespace {
 
-/// XXH3 of 128 bits of all that is added.
+/// XXH3 with 128 bits of all added bytes.
 class Digest {
  public:
   Digest() { XXH3_128bits_reset(&state_); }

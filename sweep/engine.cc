@@ -23,7 +23,7 @@ using report::Value;
 using Json = nlohmann::json;
 using Traces = std::shared_ptr<const std::vector<traces::Trace>>;
 
-/// What the inputs that are open at a time may keep in memory, beyond the last of them.
+/// The memory that open inputs may take before another one is opened, bytes.
 constexpr size_t kMostOpen = size_t{256} << 20;
 
 size_t bytes_of(const traces::Trace& trace) {
@@ -46,7 +46,7 @@ Json json_of(const Value& value) {
       value);
 }
 
-/// A point on its way from the process that ran it.
+/// A point as bytes, for the way from the process that ran it.
 std::string packed(const Point& point) {
   Json metrics = Json::array();
   for (const Value& value : point.metrics) metrics.push_back(json_of(value));
@@ -69,7 +69,7 @@ Point unpacked(const std::string& bytes) {
 
 Point failed(PointState state, const std::string& reason) { return {state, reason, 0, {}, {}}; }
 
-/// The shuffle units of the designs that this process has timed, which come again with each launch.
+/// The costs of the designs that this process has timed; designs recur with each launch.
 class DesignCosts {
  public:
   const report::DesignCost& of(const Grid& grid, size_t number, const model::ConfigLayers& layers) {
@@ -89,7 +89,7 @@ bool wants_watch(const Spec& spec) {
   return std::any_of(spec.keep.begin(), spec.keep.end(), report::is_watched);
 }
 
-/// Times one point; what it throws is the point's failure.
+/// Times one point. An exception is the failure of the point.
 Point timed(const Sweep& sweep, size_t number, const traces::Trace& trace, DesignCosts* costs) {
   const model::ConfigLayers layers = layers_of(sweep, number);
   const auto start = std::chrono::steady_clock::now();
@@ -127,13 +127,13 @@ Point guarded(Work work) {
   }
 }
 
-/// The points of a sweep that are to be run, with the inputs that are open.
+/// The points of a sweep that have to run, and the open inputs.
 class Runs {
  public:
   Runs(const Sweep& sweep, unsigned processes, const std::function<void(size_t, Point)>& take)
       : sweep_(sweep), processes_(processes), take_(take) {}
 
-  /// Opens inputs until memory is full, and runs their points; and so on.
+  /// Opens inputs until the memory is full, runs their points, and continues with further inputs.
   void run(const std::vector<size_t>& numbers) {
     std::map<size_t, std::vector<size_t>> of_input;
     for (const size_t number : numbers) of_input[place_of(sweep_, number).input].push_back(number);
@@ -146,7 +146,7 @@ class Runs {
   }
 
  private:
-  /// False if it cannot be: then its points have failed.
+  /// Opens an input. If it cannot be opened, its points fail, and the result is false.
   bool open(size_t input, const std::vector<size_t>& numbers) {
     const Point failure = guarded([&] {
       auto opened = std::make_shared<const std::vector<traces::Trace>>(sweep_.inputs[input].open());
@@ -160,7 +160,7 @@ class Runs {
     return false;
   }
 
-  /// A single point's input is opened where the point is run.
+  /// Times a point. An input with a single point is opened here, where the point runs.
   Point one(size_t number) {
     return guarded([&] {
       const Place its = place_of(sweep_, number);
@@ -194,7 +194,7 @@ class Runs {
     return failed(PointState::kCrashed, "its process " + answer.text);
   }
 
-  /// A point that fails because its input has changed or gone is no result.
+  /// Throws InputError if an input has changed or is missing: its points then have no result.
   void check_files(size_t input) const {
     const Input& its = sweep_.inputs[input];
     if (digest_of_files(its.files) != its.digest)
@@ -204,7 +204,7 @@ class Runs {
   const Sweep& sweep_;
   const unsigned processes_;
   const std::function<void(size_t, Point)>& take_;
-  DesignCosts costs_;  ///< used by the process that runs points
+  DesignCosts costs_;  ///< of the processes that run points
   std::map<size_t, Traces> open_;
   size_t bytes_ = 0;
   std::vector<size_t> pending_;

@@ -11,11 +11,11 @@
 
 namespace shflsim::sweep {
 
-/// A kernel launch of the grid as conditions and results call it.
+/// The names of a kernel launch in conditions and results.
 struct LaunchLabel {
   std::string input;  ///< FILE or FILE:KERNEL
   std::string kernel;
-  std::string machine;  ///< machine on which it runs if the sweep names none
+  std::string machine;  ///< its machine if the sweep names none
 };
 
 /// One point of a grid: indices of its launch, its config and its axes' values.
@@ -25,12 +25,12 @@ struct GridPoint {
   std::vector<size_t> values;  ///< by Grid::keys()
 };
 
-/// Every launch on every config with every combination of the axes' values, and the zip's, but what
-/// is excluded. In this order the last varies fastest; points are numbered from 0.
+/// The points of a sweep: every launch on every config with every combination of the values of the
+/// axes and the zip, but not the excluded ones. Numbered from 0; the last factor varies fastest.
 class Grid {
  public:
-  /// `configs`: names; none for each launch's own machine. Throws InputError for a condition that
-  /// cannot be read, too many points, and none.
+  /// `configs`: names; empty for each launch's own machine. Throws InputError for an invalid
+  /// condition, for too many points, and if no point is left.
   Grid(std::vector<LaunchLabel> launches, std::vector<std::string> configs, const Spec& spec);
 
   size_t size() const { return points_.size(); }
@@ -51,7 +51,7 @@ class Grid {
   size_t zipped_;           ///< number of axes in the zip, the last of `axes_`
   std::vector<std::string> keys_;
   std::vector<Condition> excludes_;
-  std::vector<uint64_t> points_;  ///< place in the whole product
+  std::vector<uint64_t> points_;  ///< index in the whole product
 };
 
 }  // namespace shflsim::sweep

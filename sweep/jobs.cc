@@ -24,7 +24,7 @@ using End = Outcome::End;
 
 std::string text_of(End end, const std::string& rest) { return static_cast<char>(end) + rest; }
 
-/// A line: all digits of each figure; "-" for none.
+/// The figures in one line with all digits; "-" for none.
 std::string watched_text(const report::WatchedFigures& watched) {
   const std::string wait = watched.queue_wait ? fmt::format("{}", *watched.queue_wait) : "-";
   return fmt::format("{} {} {}\n", wait, watched.stalls, watched.path_share);
@@ -39,7 +39,7 @@ report::WatchedFigures watched_of(const std::string& line) {
   return watched;
 }
 
-/// The outcome of a job as one text: how it ended, then the result or what was wrong.
+/// Runs a job and returns its outcome as a text: how it ended, then the result or the error.
 std::string run_one(const std::function<Job(size_t)>& job_of, size_t number) {
   try {
     const Job job = job_of(number);
@@ -81,7 +81,7 @@ Outcome outcome_of(const Answer& answer) {
   return outcome;
 }
 
-/// An InputError's text, a line for each fault, once more.
+/// The faults of an InputError's text, which has a line for each, with `place` in front.
 std::vector<Fault> faults_at(const std::string& place, const std::string& lines) {
   std::vector<Fault> faults;
   std::istringstream text(lines);

@@ -10,7 +10,7 @@
 namespace shflsim::sweep {
 namespace {
 
-/// Between parts that are put together: stands in none of them.
+/// Separates parts of a fingerprint; does not occur in any part.
 constexpr char kEnd = '\x1f';
 
 std::set<std::string> keys_of_files() {
@@ -21,7 +21,7 @@ std::set<std::string> keys_of_files() {
   return keys;
 }
 
-/// "KEY=VALUE", and of a file that it names what is in there.
+/// "KEY=VALUE"; if the value is a file, with a digest of its content.
 std::string setting_text(const std::string& key, const std::string& value) {
   static const std::set<std::string> files = keys_of_files();
   const bool is_path = files.count(key) != 0 && model::is_path(value);
@@ -35,7 +35,7 @@ std::string text_of(const model::ConfigLayers& layers) {
   return text;
 }
 
-/// What is the same for all points of a launch and a config.
+/// The part of the fingerprint that all points of a launch and a config share.
 std::string common_part(const Sweep& sweep, const std::string& program) {
   std::string all = program + kEnd;
   for (const auto* metric : kept_metrics(sweep.spec)) all += metric->key + kEnd;
@@ -123,7 +123,7 @@ PlannedPoint PlannedSweep::planned(size_t number) const {
   return point;
 }
 
-/// What runs the point alone.
+/// The command that runs the point alone.
 std::string PlannedSweep::command(size_t number) const {
   const GridPoint at = sweep_.grid.at(number);
   std::string command = "shflsim run " + sweep_.inputs[place_of(sweep_, number).input].command +

@@ -11,18 +11,18 @@
 
 namespace shflsim::sweep {
 
-/// A sweep as its results file stores it: its points, and which of them have a result.
+/// A sweep as its results file stores it: its points, and which points have a result.
 class PlannedSweep {
  public:
-  /// `program`: version of this program, on which results depend.
+  /// `program`: version of this program, on which the results depend.
   PlannedSweep(const Sweep& sweep, const std::string& program, const Shard& shard = {});
 
   size_t size() const { return numbers_.size(); }
-  /// Of all points of the grid, what they depend on, and the program.
+  /// A digest of all points of the grid, what they depend on, and the program.
   const std::string& digest() const { return plan_.digest; }
   const std::string& fingerprint(size_t number) const;
-  /// Makes `file` one of this sweep, and returns the numbers of the points to be run: those without
-  /// a result, and with `retries` those that failed. Points that are the same are run once.
+  /// Makes `file` a file of this sweep, and returns the numbers of the points to run: those without
+  /// a result and, with `retries`, those that failed. Equal points are run once.
   std::vector<size_t> begin(ResultsFile* file, bool retries) const;
 
  private:

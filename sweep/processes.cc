@@ -37,7 +37,7 @@ using Task = std::function<std::string(size_t)>;
   throw std::runtime_error(std::string(call) + ": " + std::strerror(errno));
 }
 
-/// False if the other side has gone.
+/// Returns false if the other end is closed.
 bool send_all(int socket, const void* data, size_t size) {
   const char* next = static_cast<const char*>(data);
   while (size > 0) {
@@ -62,7 +62,7 @@ bool receive_all(int socket, void* data, size_t size) {
   return true;
 }
 
-/// An answer is its length and its bytes.
+/// Sends a text as its length and its bytes.
 bool send_text(int socket, const std::string& text) {
   const uint64_t size = text.size();
   return send_all(socket, &size, sizeof size) && send_all(socket, text.data(), text.size());
@@ -75,14 +75,14 @@ bool receive_text(int socket, std::string* text) {
   return receive_all(socket, text->data(), size);
 }
 
-/// What one task frees stays with the process: the next would fetch it again page by page.
+/// Keeps freed memory in the process: the next task would fetch it again page by page.
 void keep_freed_memory() {
   constexpr int kKept = 32 << 20;
   mallopt(M_TRIM_THRESHOLD, kKept);
   mallopt(M_MMAP_THRESHOLD, kKept);
 }
 
-/// The parent hears of a signal too, and says what becomes of its processes; they do not outlive
+/// The parent receives signals too and handles its processes. They do not outlive
 /// it.
 void leave_signals_to_the_parent() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(number, SIG_IGN);
@@ -96,8 +96,8 @@ void limit_memory(const TaskLimits& limits) {
   setrlimit(RLIMIT_DATA, &data);
 }
 
-/// Does the tasks whose numbers come in until none does. The parent's buffers, and SystemC's code
-/// at the end of a process, are not this process's; nor is the stack below, for what a task throws.
+/// Does the tasks whose numbers arrive until none does. Uses _exit and noexcept: the parent's
+/// buffers, SystemC's exit code and, if a task throws, the stack below are not for this process.
 [[noreturn]] void work(int socket, const Task& task, const TaskLimits& limits) noexcept {
   leave_signals_to_the_parent();
   keep_freed_memory();
@@ -114,7 +114,7 @@ std::string end_of(int status) {
   return "exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
-/// The processes at work and the tasks that they are at.
+/// The worker processes and their current tasks.
 class Pool {
  public:
   Pool(size_t count, const Task& task, const TaskLimits& limits)
@@ -132,13 +132,13 @@ class Pool {
   void start() {
     if (next_ == count_) return;
     std::array<int, 2> ends{};
-    std::fflush(nullptr);  // what is buffered here would be written by both processes
+    std::fflush(nullptr);  // otherwise both processes would write what is buffered
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("socketpair");
     const pid_t id = fork();
     if (id < 0) fail("fork");
     if (id == 0) {
       close(ends[0]);
-      for (const Worker& other : workers_) close(other.socket);  // else their read would not end
+      for (const Worker& other : workers_) close(other.socket);  // else their reads never end
       work(ends[1], task_, limits_);
     }
     close(ends[1]);
@@ -148,7 +148,7 @@ class Pool {
 
   bool is_empty() const { return workers_.empty(); }
 
-  /// Waits a while for answers, and gives those who bring them the next tasks.
+  /// Waits a while for answers, and gives the workers that sent them the next tasks.
   std::map<size_t, Answer> collect() {
     std::vector<pollfd> waiting;
     for (const Worker& worker : workers_) waiting.push_back({worker.socket, POLLIN, 0});
@@ -168,16 +168,16 @@ class Pool {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr int kPoll = 1000;  ///< milliseconds, after which signals are looked at again
+  static constexpr int kPoll = 1000;  ///< milliseconds after which signals are checked again
 
   struct Worker {
     pid_t id = 0;
     int socket = 0;
     size_t task = 0;
-    Clock::time_point due = {};  ///< when its task has had its time
+    Clock::time_point due = {};  ///< deadline of its task
   };
 
-  /// Milliseconds until a worker may be late.
+  /// Milliseconds until a worker may exceed its time.
   int patience() const {
     Clock::time_point next = Clock::now() + std::chrono::milliseconds(kPoll);
     for (const Worker& worker : workers_) next = std::min(next, worker.due);
@@ -185,7 +185,7 @@ class Pool {
     return static_cast<int>(std::max<int64_t>(left.count(), 0));
   }
 
-  /// A process that has gone meanwhile is found out when its answer is read.
+  /// If the process has died meanwhile, reading its answer will show that.
   void hand_out(Worker* worker) {
     worker->task = next_++;
     worker->due = Clock::time_point::max();
@@ -211,7 +211,7 @@ class Pool {
     return answer;
   }
 
-  /// Of a worker that is late.
+  /// Ends a worker that exceeded its time, and returns its answer.
   Answer ended(size_t index) {
     kill(workers_[index].id, SIGKILL);
     dismiss(index);
@@ -219,7 +219,7 @@ class Pool {
     return {Answer::End::kLate, fmt::format("took longer than {} s", limits_.seconds)};
   }
 
-  /// Returns the status with which the process ends: it ends when nobody can bring it tasks.
+  /// Closes the worker's socket, which ends it, and returns the exit status of the process.
   int dismiss(size_t index) {
     const Worker worker = workers_[index];
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
@@ -237,11 +237,11 @@ class Pool {
   const size_t count_;
   const Task& task_;
   const TaskLimits limits_;
-  size_t next_ = 0;  ///< task that nobody has yet
+  size_t next_ = 0;  ///< first task that no worker has
   std::vector<Worker> workers_;
 };
 
-/// Does what a signal asks for.
+/// Does what a received signal asks for.
 void heed_signals(size_t done, size_t count) {
   model::Interruption& asked = model::interruption;
   if (asked.wants_status.exchange(false))
@@ -283,7 +283,7 @@ BegunTask::BegunTask(Task task) {
 }
 
 Take in_order(Take take) {
-  const auto early = std::make_shared<std::map<size_t, Answer>>();  // behind one under way
+  const auto early = std::make_shared<std::map<size_t, Answer>>();  // behind a running task
   return [early, take = std::move(take), next = size_t{0}](size_t number, Answer answer) mutable {
     early->emplace(number, std::move(answer));
     for (auto first = early->begin(); first != early->end() && first->first == next; ++next) {

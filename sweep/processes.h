@@ -8,52 +8,52 @@
 
 namespace shflsim::sweep {
 
-/// What came back of a task.
+/// The answer to a task.
 struct Answer {
   enum class End : char {
     kAnswered,
     kDied,  ///< its process ended without an answer
-    kLate,  ///< its process was ended after the seconds that a task has
+    kLate,  ///< its process exceeded the time limit and was killed
   };
   End end = End::kAnswered;
-  std::string text;  ///< what the task returned, or how the process ended: "was killed by signal 6"
+  std::string text;  ///< the task's result, or how the process ended: "was killed by signal 6"
 };
 using Take = std::function<void(size_t, Answer)>;
 
-/// What a task may take; 0: any.
+/// Limits of a task; 0 means none.
 struct TaskLimits {
   double seconds = 0;
-  uint64_t memory_mib = 0;  ///< limit of the process' data; beyond it, std::bad_alloc
+  uint64_t memory_mib = 0;  ///< limit of the process's data; above it std::bad_alloc
 };
 
-/// Calls `task` with 0 .. count-1, in `processes` processes that are copies of this one: each does
-/// one task after the other and takes the next as it gets free. `take` is called in this process,
-/// with every task's number and answer, as they come.
+/// Calls `task` with 0 .. count-1 in `processes` copies of this process; each does one task after
+/// the other and takes the next one when it is free. `take` is called in this process with the
+/// number and answer of each task, as they arrive.
 ///
-/// A process that ends costs the task that it was at, and another takes its place. What `task`
-/// throws ends its process. What `take` throws ends them all, and is thrown here. Throws
-/// std::runtime_error where the system has no more processes or sockets, and model::Interrupted
-/// where a signal asks to stop: that ends them all, and says how many tasks are done.
+/// If a process ends, its current task is lost and another process takes its place. An exception of
+/// `task` ends its process. An exception of `take` ends all and is thrown here. Throws
+/// std::runtime_error if the system has no more processes or sockets. If a signal asks to stop,
+/// ends all and throws model::Interrupted, which says how many tasks are done.
 void run_in_processes(size_t count, unsigned processes,
                       const std::function<std::string(size_t)>& task, const Take& take,
                       const TaskLimits& limits = {});
 
-/// A task in a process of its own, which begins at once and works beside this one. It ends with
-/// this object at the latest. Throws as run_in_processes() does.
+/// A task in its own process, which starts at once and runs beside this one. The destructor ends
+/// it. Throws as run_in_processes() does.
 class BegunTask {
  public:
   explicit BegunTask(std::function<std::string(size_t)> task);
   BegunTask(const BegunTask&) = delete;
   BegunTask& operator=(const BegunTask&) = delete;
   ~BegunTask() = default;
-  /// Waits for its end; to be called once.
+  /// Waits for the end of the task. Call it once.
   Answer answer() { return answer_(); }
 
  private:
-  std::function<Answer()> answer_;  ///< has the process
+  std::function<Answer()> answer_;  ///< owns the process
 };
 
-/// Calls `take` in the order of the tasks, holding back what comes before its turn.
+/// Returns a function that calls `take` in the order of the tasks, and holds early answers back.
 Take in_order(Take take);
 
 }  // namespace shflsim::sweep

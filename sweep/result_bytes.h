@@ -7,8 +7,8 @@
 
 namespace shflsim::sweep {
 
-/// A result as MessagePack: an array of each record's members, in the order of its visit. Both ends
-/// are the same program. Equal results give equal bytes.
+/// A result as MessagePack: an array of the members of each record, in the order of its visit. Only
+/// the same program reads it. Equal results give equal bytes.
 std::string bytes_of(const model::RunResult& result);
 model::RunResult result_of(const std::string& bytes);
 

@@ -23,7 +23,7 @@ using report::Value;
 
 constexpr const char* kSchemaName = "shflsim-results/1";
 constexpr size_t kOtherColumns = 4;  ///< columns input, kernel, config and state of a point
-constexpr int kPatience = 5000;      ///< milliseconds for another program to let go of the file
+constexpr int kPatience = 5000;      ///< milliseconds to wait for another program's lock
 constexpr std::chrono::milliseconds kSync{100};
 
 constexpr const char* kResultOf = "(SELECT result FROM results WHERE fingerprint = ?)";
@@ -40,7 +40,7 @@ std::string host_name() {
   return name.c_str();
 }
 
-/// UTC, to the second.
+/// The time in UTC, to the second.
 std::string now() {
   const std::time_t seconds = std::time(nullptr);
   std::tm parts{};
@@ -59,7 +59,7 @@ void bind_value(SQLite::Statement& statement, int place, const Value& value) {
   statement.bind(place);
 }
 
-/// What an axis' value is: a number, or a word.
+/// Binds the value of an axis as a number or as a word.
 void bind_word(SQLite::Statement& statement, int place, const std::string& word) {
   const std::optional<uint64_t> number = whole_number(word);
   if (number && word.find('x') == std::string::npos)
@@ -85,7 +85,7 @@ std::string cell_of(const std::string& table, const std::string& name, const cha
          quoted(key, '"');
 }
 
-/// With these values for its first places.
+/// Executes the statement with these values for its first parameters.
 template <class... Values>
 void run(SQLite::Statement& statement, const Values&... values) {
   SQLite::bind(statement, values...);
@@ -145,7 +145,7 @@ ResultsFile::ResultsFile(const std::string& path, Access access) : path_(path) {
   guarded([&] { open(access); });
 }
 
-/// Leaves one file, unless another process reads it.
+/// Leaves a single file, unless another process reads it.
 ResultsFile::~ResultsFile() {
   statements_.reset();
   if (writes_) database_->tryExec("PRAGMA journal_mode = DELETE");
@@ -246,8 +246,8 @@ void ResultsFile::add_points(const Plan& plan, size_t points,
   }
 }
 
-/// `grid`: a row for each point with a column for each axis and metric. `failures`: for those that
-/// are not done, why, and what runs them alone.
+/// Creates the views. `grid`: a row for each point, with a column for each axis and metric.
+/// `failures`: the points that are not done, with the reason and the command that runs each alone.
 void ResultsFile::make_view(const Plan& plan) {
   std::string columns = "point, input, kernel, config";
   for (const std::string& key : plan.axes)
@@ -273,7 +273,7 @@ std::set<std::string> ResultsFile::known(const std::string& state) const {
   });
 }
 
-/// Waits for the disk, once in a while.
+/// Waits for the disk from time to time.
 void ResultsFile::rest_if_due() {
   const auto time = std::chrono::steady_clock::now();
   const bool is_due = time - synced_ >= kSync;

@@ -18,12 +18,12 @@ class Database;
 
 namespace shflsim::sweep {
 
-/// What a results file plans to hold. Equal plans have equal points.
+/// The plan of a results file. Equal plans have equal points.
 struct Plan {
   std::string program;               ///< version of the program that runs the plan
   std::string spec;                  ///< text of the sweep file; "" if there is none
-  std::vector<std::string> axes;     ///< keys that vary
-  std::vector<std::string> metrics;  ///< names of the metrics that are kept
+  std::vector<std::string> axes;     ///< keys of the axes
+  std::vector<std::string> metrics;  ///< names of the stored metrics
   size_t points = 0;                 ///< points of the whole grid
   std::string digest;                ///< digest of all points' fingerprints
 };
@@ -35,38 +35,38 @@ struct PlannedInput {
 };
 struct PlannedConfig {
   std::string name;
-  std::string text;  ///< effective values, a line each
+  std::string text;  ///< effective values, one per line
 };
 struct PlannedPoint {
   size_t number = 0;        ///< number in the grid
-  std::string fingerprint;  ///< fingerprint of all that its result depends on
+  std::string fingerprint;  ///< fingerprint of all that the result depends on
   std::string input;
   std::string kernel;
   std::string config;
-  std::string command;              ///< command that runs it alone
+  std::string command;              ///< command that runs this point alone
   std::vector<std::string> values;  ///< by Plan::axes
 };
 
-/// How a point ended.
+/// The result of a point.
 struct PointResult {
   std::string fingerprint;
   std::string state;                   ///< "done", or why it has no metrics (sweep/engine.h)
-  std::string reason;                  ///< reason in words; "" where it is done
+  std::string reason;                  ///< reason in words; "" if it is done
   double seconds = 0;                  ///< host time of its simulation
   std::vector<report::Value> metrics;  ///< by Plan::metrics
-  std::vector<std::string> rows;       ///< figures of its instructions, a JSON object each
+  std::vector<std::string> rows;       ///< figures of its instructions, one JSON object each
 };
 
-/// The results of a sweep, a SQLite database (docs/sweeps.md has its tables). A point is in the
-/// file once add() returns, whatever happens to the process; a crash of the machine loses at most
-/// the last tenth of a second. Throws InputError, with the path, where the file or the disk does
-/// not allow an operation.
+/// The results of a sweep in a SQLite database (docs/sweeps.md describes its tables). After add()
+/// returns, a point stays in the file even if the process dies; a crash of the machine loses at
+/// most the last tenth of a second. Throws InputError, with the path, if the file or the disk
+/// prevents an operation.
 class ResultsFile {
  public:
   enum class Access : char {
     kRead,
     kWrite,
-    kWriteAlone,  ///< nobody else reads it meanwhile; for file systems of several machines
+    kWriteAlone,  ///< no other process reads it; for shared file systems
   };
   ResultsFile(const std::string& path, Access access);
   ResultsFile(const ResultsFile&) = delete;
@@ -75,17 +75,17 @@ class ResultsFile {
 
   const std::string& path() const { return path_; }
   Plan plan() const;
-  /// Makes the file one of this plan; results that are there stay, and belong to the points of
-  /// their fingerprints.
+  /// Makes the file one of this plan. Existing results stay, and belong to the points with their
+  /// fingerprints.
   void set_plan(const Plan& plan, const std::vector<PlannedInput>& inputs,
                 const std::vector<PlannedConfig>& configs, size_t points,
                 const std::function<PlannedPoint(size_t)>& point);
-  /// Fingerprints that have a result, those in this state alone where it is not "".
+  /// The fingerprints that have a result; if `state` is not "", only results in this state.
   std::set<std::string> known(const std::string& state = "") const;
   void add(const PointResult& result);
-  /// Makes a file like this one.
+  /// Copies this file to `path`.
   void copy_to(const std::string& path) const;
-  /// What another file of the same plan has.
+  /// Adds the results of another file of the same plan.
   void merge(const std::string& path);
   /// Throws InputError if `other` is of another sweep.
   void check_same_sweep(const ResultsFile& other) const;

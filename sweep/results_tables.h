@@ -22,8 +22,8 @@ constexpr const char* kResultTables = R"(
                      PRIMARY KEY (result, number)) WITHOUT ROWID;
 )";
 
-/// From the database `other`, of the same plan. A result that is done takes the place of one that
-/// is not.
+/// Merges from the database `other`, of the same plan. A result that is done replaces one that is
+/// not.
 constexpr const char* kMergeResults = R"(
   INSERT OR IGNORE INTO main.inputs SELECT * FROM other.inputs;
   INSERT OR IGNORE INTO main.configs SELECT * FROM other.configs;

@@ -17,7 +17,7 @@ namespace {
 
 using report::VariedValue;
 
-/// One run to do: a value of `values[index]`.
+/// A run to do, with another value of `values[index]`.
 struct Trial {
   size_t index;
   bool is_high;
@@ -46,7 +46,7 @@ void add_trials(const model::Parameter& parameter, uint32_t value, size_t index,
   if (high > value) trials->push_back({index, true, high});
 }
 
-/// The values of these keys, and their trials.
+/// The values of these keys; adds their trials.
 std::vector<VariedValue> varied_values(const model::ConfigLayers& layers,
                                        const std::vector<std::string>& keys, uint64_t cycles,
                                        std::vector<Trial>* trials) {
@@ -62,7 +62,7 @@ std::vector<VariedValue> varied_values(const model::ConfigLayers& layers,
   return values;
 }
 
-/// Whether a pattern with * for any letters fits all of the text.
+/// True if a pattern, in which * matches any letters, matches the whole text.
 bool fits_pattern(const std::string& pattern, const std::string& text) {
   const size_t star = pattern.find('*');
   if (star == std::string::npos) return pattern == text;
@@ -74,7 +74,7 @@ bool fits_pattern(const std::string& pattern, const std::string& text) {
   return false;
 }
 
-/// Adds the keys that one word of the user means.
+/// Adds the keys that one word of the user matches.
 void add_wanted(const std::string& wanted, const std::vector<model::ConfigValue>& config,
                 const std::vector<model::Parameter>& parameters, std::vector<std::string>* keys) {
   std::vector<std::string> numbers;

@@ -13,23 +13,23 @@
 
 namespace shflsim::sweep {
 
-/// What is timed, on what.
+/// A trace and the machine that times it.
 struct Subject {
   const traces::Trace& trace;
   const model::ConfigLayers& layers;
   unsigned sms = 1;
 };
 
-/// Keys of the machine's parameters whose values are varied: the assumed numbers that can matter to
-/// cycles (not those of networks and policies that are not chosen, nor of energy), or those that
-/// `wanted` names, where * stands for any letters. Throws InputError for a name without a number.
+/// Keys of the parameters to vary: the assumed numbers that can affect cycles (without those of
+/// energy and of networks and policies that are not chosen), or the keys that `wanted` names, where
+/// * matches any letters. Throws InputError for a name that matches no number.
 std::vector<std::string> varied_keys(const model::ConfigLayers& layers,
                                      const std::vector<std::string>& wanted);
 
-/// Runs the trace once for each end of each of these numbers: half and double within the
-/// parameter's range, 0 and 100 of a percentage. Values with which the machine cannot run have no
-/// cycles. `cycles`: of the unchanged machine. `done` receives the number of finished runs and of
-/// all runs.
+/// Runs the trace twice for each of these numbers: with half and double the value within the
+/// parameter's range, or with 0 and 100 for a percentage. A value with which the machine cannot run
+/// has no cycles. `cycles`: cycles of the unchanged machine. `done` receives the number of finished
+/// runs and of all runs.
 report::Sensitivity sensitivity(
     const Subject& subject, uint64_t cycles, const std::vector<std::string>& wanted,
     unsigned processes, const std::function<void(size_t, size_t)>& done = [](size_t, size_t) {});

@@ -12,7 +12,7 @@
 namespace shflsim::sweep {
 namespace {
 
-/// What a scheduler tells the tasks of an array, by its manual.
+/// What a scheduler tells the tasks of an array, according to its manual.
 struct ArrayVariables {
   const char* engine;
   const char* index;
@@ -21,7 +21,7 @@ struct ArrayVariables {
   const char* last;     ///< variable of the last index of this array
   const char* step;     ///< variable of the step between two indices
   const char* count;    ///< variable of the number of tasks
-  const char* example;  ///< an array of eight
+  const char* example;  ///< options for an array of eight tasks
 };
 
 // Slurm: sbatch(1), JOB ARRAYS; an array may begin anywhere, and here does at 0.
@@ -47,7 +47,7 @@ std::optional<std::string> value_of(const Environment& environment, const char* 
   return value;
 }
 
-/// Schedulers set their variable for jobs that are no array as well.
+/// Schedulers also set their variable for jobs that are not arrays.
 bool is_task(const ArrayVariables& array, const Environment& environment) {
   const std::optional<std::string> index = value_of(environment, array.index);
   return index && *index != "undefined" && !(array.first == 1 && *index == "0");
@@ -66,7 +66,7 @@ uint64_t number_in(const char* name, const Environment& environment) {
   return bounded_number(value_of(environment, name).value_or(""), kMostShards, name, {});
 }
 
-/// Throws where the variable says another number than an array without gaps has.
+/// Throws InputError if the variable has another value than for an array without gaps.
 void expect(const ArrayVariables& array, const char* name, uint64_t wanted,
             const Environment& environment) {
   if (!value_of(environment, name) || number_in(name, environment) == wanted) return;
@@ -74,7 +74,7 @@ void expect(const ArrayVariables& array, const char* name, uint64_t wanted,
                    ", of a part of an array; expected " + array.example + ", or --shards N");
 }
 
-/// How many tasks the whole array has, by the scheduler.
+/// The number of tasks in the whole array, according to the scheduler.
 size_t told_count(const ArrayVariables& array, const Environment& environment) {
   if (!value_of(environment, array.last))
     throw InputError(std::string("--shard auto: ") + array.engine +
@@ -87,7 +87,7 @@ size_t told_count(const ArrayVariables& array, const Environment& environment) {
   return count;
 }
 
-/// Throws InputError, which begins with `what`, for a shard that there is not.
+/// Throws InputError that begins with `what` if there is no such shard.
 Shard checked(const std::string& what, uint64_t index, uint64_t count) {
   if (index < count) return {index, count};
   throw InputError(what + ": shard " + std::to_string(index) + " of " + std::to_string(count) +

@@ -5,7 +5,7 @@
 
 namespace shflsim::sweep {
 
-/// A text as one word of a POSIX shell: unchanged where possible, else in quotes.
+/// A text as one word of a POSIX shell: unchanged if possible, otherwise quoted.
 std::string shell_word(const std::string& text);
 
 }  // namespace shflsim::sweep

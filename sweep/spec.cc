@@ -23,7 +23,7 @@ using model::Assignment;
 constexpr uint64_t kMostMemory = uint64_t{1} << 24;  ///< MiB
 constexpr double kMostSeconds = 1e7;
 
-/// "shuffle.lanes" of "axis.shuffle.lanes", whose section is "axis".
+/// The section and the key of "axis.shuffle.lanes": "axis" and "shuffle.lanes".
 struct Split {
   std::string section;
   std::string key;
@@ -34,13 +34,13 @@ Split split(const std::string& full) {
   return {full.substr(0, dot), full.substr(dot + 1)};
 }
 
-/// One value, of which an axis would have several.
+/// Throws InputError if the line has several values, as for an axis.
 void check_setting(const Assignment& line) {
   if (axis_of(line).values.size() != 1)
     throw InputError(line.where(), line.key + " is set to several values; expected one");
 }
 
-/// What a section does with one of its keys.
+/// Stores the value of one key of a section.
 using Taker = std::function<void(Spec&, const Assignment&)>;
 
 void append(const Assignment& list, std::vector<Assignment>* to) {
@@ -126,7 +126,7 @@ class SpecReader {
 
   Spec spec_;
   std::set<std::string> seen_;
-  std::set<std::string> unknown_;  ///< sections, each told once
+  std::set<std::string> unknown_;  ///< unknown sections, each reported once
   Faults faults_;
 };
 

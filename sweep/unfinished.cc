@@ -9,8 +9,8 @@
 namespace shflsim::sweep {
 namespace {
 
-/// Fingerprints of the points that would only have the same result again; none if the file
-/// cannot be used.
+/// Fingerprints of the points that would only get the same result again; none if the file cannot be
+/// used.
 std::set<std::string> settled(const std::string& path, const std::string& digest, bool retries) {
   std::set<std::string> all;
   if (!std::filesystem::exists(path)) return all;

@@ -13,7 +13,7 @@ namespace {
 
 using report::WhatIf;
 
-/// The values of a machine.
+/// The values of a machine by key.
 class Values {
  public:
   explicit Values(const std::vector<model::ConfigValue>& config) : config_(config) {}
@@ -44,8 +44,8 @@ bool has_port_conflicts(const model::RunResult& result) {
   return false;
 }
 
-/// Half the lanes a cycle; where SHFLs take several passes, which move fewer lanes anyway, twice
-/// the cycles from pass to pass.
+/// Half the lanes per cycle. If SHFLs take several passes, which move fewer lanes anyway: twice the
+/// cycles from pass to pass.
 WhatIf half_rate(const Values& machine, bool has_conflicts) {
   const uint32_t lanes = machine.number("shuffle.lanes");
   if (lanes > 1 && !has_conflicts)
@@ -54,7 +54,7 @@ WhatIf half_rate(const Values& machine, bool has_conflicts) {
   return {"at half rate", {setting("shuffle.interval", 2 * interval)}, {}, ""};
 }
 
-/// Keys of networks that say how many values they carry in a pass, and their most.
+/// A network, its key for the number of values per pass, and the greatest value of that key.
 struct PortKey {
   const char* network;
   const char* key;
@@ -64,7 +64,7 @@ constexpr std::array kPortKeys = {PortKey{"banked", "shuffle.banked.ports", isa:
                                   PortKey{"ring", "shuffle.ring.ways", 2},
                                   PortKey{"shared_memory", "shuffle.shared_memory.banks", 64}};
 
-/// The first of lanes, ports and units of which the machine can have twice as many.
+/// Doubles the lanes, else the ports, else the units: the first that the machine can double.
 std::vector<WhatIf> twice_the_hardware(const Values& machine) {
   const uint32_t lanes = machine.number("shuffle.lanes");
   if (lanes * 2 <= isa::kLanes)
@@ -83,7 +83,7 @@ std::vector<WhatIf> twice_the_hardware(const Values& machine) {
   return {units};
 }
 
-/// The what-if at half rate of a run without port conflicts.
+/// The what-if at half rate for a run without port conflicts.
 WhatIf likely_what_if(const Subject& subject) {
   const std::vector<model::ConfigValue> config = model::effective_config(subject.layers);
   return half_rate(Values(config), false);

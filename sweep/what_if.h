@@ -14,25 +14,25 @@
 
 namespace shflsim::sweep {
 
-/// Up to this many warp instructions, a run tries every change of the shuffle unit; a longer one
-/// tries the first alone. A million warp instructions take about half a second.
+/// A run with at most this many warp instructions tries every change of the shuffle unit; a longer
+/// run tries only the first. A million warp instructions take about half a second.
 constexpr uint64_t kShortRun = 150'000;
 
-/// Changes of the shuffle unit that tell whether it matters to a run: half its rate, no latency, as
-/// much hardware again, and, where SHFLs had port conflicts, a network without any. None if the
-/// run issued no SHFL. Depends on the machine and the run's counts alone.
+/// Changes of the shuffle unit that show whether it matters to a run: half its rate, no latency,
+/// twice the hardware and, if SHFLs had port conflicts, a network without conflicts. None if the
+/// run issued no SHFL. Depends only on the machine and the counts of the run.
 std::vector<report::WhatIf> shuffle_what_ifs(const model::RunResult& result, uint64_t shuffles);
 
-/// The first of them, as far as the machine alone tells it; nothing if the code has no SHFL. It
-/// is begun beside the run, in a process of its own.
+/// Starts the first of these changes, as predicted from the machine alone, in its own process
+/// beside the run; nullptr if the code has no SHFL.
 std::unique_ptr<BegunJob> begun_what_if(const Subject& subject);
-/// Writes down what came of `begun` where it is the first of these, which is not run again then.
-/// Ends it otherwise.
+/// If `begun` is the first of these what-ifs, stores its cycles there, so that it is not run again.
+/// Otherwise ends it.
 void take_begun(const Subject& subject, std::unique_ptr<BegunJob> begun,
                 std::vector<report::WhatIf>* what_ifs);
 
-/// Runs each that has no result yet on the subject's machine with its settings, and writes down the
-/// cycles, those of `shflsim run` with `--set`.
+/// Runs each what-if that has no result yet on the subject's machine with its settings, and stores
+/// the cycles, which are those of `shflsim run` with `--set`.
 void run_what_ifs(
     const Subject& subject, unsigned processes, std::vector<report::WhatIf>* what_ifs,
     const std::function<void(size_t, size_t)>& done = [](size_t, size_t) {});

@@ -10,7 +10,7 @@
 
 using namespace shflsim;
 
-int sc_main(int argc, char** argv) {  // SystemC's library has main
+int sc_main(int argc, char** argv) {  // main() is in SystemC's library
   if (argc != 2) return 2;
   const isa::Program program = isa::find_kernel(*isa::open_source(argv[1]), "", argv[1]);
   isa::Launch launch;

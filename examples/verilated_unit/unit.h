@@ -14,13 +14,13 @@
 
 namespace shflsim::examples {
 
-/// A SHFL on its way through a unit: whose word each lane is to have, and the words.
+/// A SHFL in a unit: the source of each lane, and the words that the lanes send.
 struct Words {
   isa::LaneMap map;
   isa::LaneValues lanes{};
 };
 
-/// What the units of a run did.
+/// Counts of all units of a run.
 struct Tally {
   uint64_t shuffles = 0;
   uint64_t passes = 0;
@@ -28,14 +28,14 @@ struct Tally {
   std::string fault;   ///< the first, "" if there is none
 };
 
-/// A shuffle unit's network as Verilator's SystemC module, on signals of its own. Its clock has an
-/// edge in each cycle of a pass, and rests in between: a cycle is a nanosecond, its pins are set
-/// when that begins, and the clock rises a quarter later.
+/// A shuffle unit's network as Verilator's SystemC module, with its own signals. The clock has an
+/// edge in each cycle of a pass and rests otherwise. A cycle is a nanosecond: the pins are set at
+/// its beginning, and the clock rises a quarter later.
 class Unit : public sc_core::sc_module {
  public:
   Unit(const sc_core::sc_module_name& name, const model::Wiring& wiring, Tally* tally);
 
-  /// Has the pass's pins in `cycle`, which has not passed and has no other pass.
+  /// Sets the pins of the pass in `cycle`, which lies ahead and has no other pass.
   void pass_in(model::Cycle cycle, const model::Settings& settings,
                std::shared_ptr<const Words> words);
 
@@ -59,7 +59,7 @@ class Unit : public sc_core::sc_module {
   SignalOf<decltype(Vshuffle::we)> we_;
   SignalOf<decltype(Vshuffle::out)> out_;
   Vshuffle network_;
-  std::map<model::Cycle, Pass> passes_;  ///< to come
+  std::map<model::Cycle, Pass> passes_;  ///< passes to come
   sc_core::sc_event more_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view `verilated`: each SHFL of a run also goes, with words of its own, through the pins of
-// the Verilated network in the cycles in which the unit has its passes.
+// The view `verilated`: sends each SHFL of a run, with random words, through the pins of the
+// Verilated network as well, in the cycles in which the unit has its passes.
 #include <fmt/format.h>
 
 #include <optional>
@@ -19,14 +19,14 @@ namespace {
 
 using model::Cycle;
 
-/// The units of a run, one for each of the model's, and what of the run they need.
+/// The Verilated units of a run, one for each unit of the model.
 class Units {
  public:
   Units(const traces::Trace& trace, const model::RunResult& result, Tally* tally)
       : trace_(trace), tally_(*tally), machine_(result) {
     expect("shuffle.network", SHFLSIM_NETWORK);
-    expect("shuffle.lanes", "32");          // a pass is a cycle
-    expect("mio.arbitration", "per_unit");  // which gives each pass one of its own
+    expect("shuffle.lanes", "32");          // a pass takes one cycle
+    expect("mio.arbitration", "per_unit");  // each pass has its own cycle
     model::ConfigLayers layers;
     for (const model::ConfigValue& each : result.config) {
       layers.add_setting(each.key + "=" + each.value);
@@ -50,7 +50,7 @@ class Units {
   }
   void passes(model::InstructionId id, Cycle first, uint32_t count, uint32_t interval) {
     const auto map = map_of_.find({id.warp, id.number});
-    if (map == map_of_.end()) return;  // of shared memory
+    if (map == map_of_.end()) return;  // an access to shared memory
     if (map->second != traces::Step::kNone) {
       shuffle(trace_.maps()[map->second], *unit_of_warp_.at(id.warp), first, count, interval);
     }
@@ -97,7 +97,7 @@ class Units {
   unsigned cluster_ = 1;  ///< sub-partitions that share a unit
   std::vector<std::unique_ptr<Unit>> units_;
   std::map<uint32_t, Unit*> unit_of_warp_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> map_of_;  ///< SHFLs that have issued
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> map_of_;  ///< map of each issued SHFL
   std::mt19937 random_{1};
 };
 
@@ -129,7 +129,7 @@ class Verilated final : public report::View, public model::Observer {
 
  private:
   Tally tally_;
-  Units* units_ = nullptr;  ///< while the run lasts, whose they are
+  Units* units_ = nullptr;  ///< owned by the run
 };
 
 const bool registered = report::Views::add<Verilated>(

@@ -8,19 +8,19 @@
 #include "isa/base/input_error.h"
 #include "runtime/device/context.h"
 
-/// In front of each function of the CUDA runtime. Its types are written here as its binary
-/// interface has them.
+/// Declares a function of the CUDA runtime. The types of its parameters are declared in this
+/// library, as the binary interface has them.
 #define SHFLSIM_API extern "C" [[gnu::visibility("default")]]
 
 namespace shflsim::runtime {
 
-/// Keeps an error for cudaGetLastError, and returns it.
+/// Stores an error for cudaGetLastError, and returns it.
 Error noted(Error error);
-/// The error kept last; with `stays` it stays.
+/// The error that was stored last; it stays stored if `stays`.
 Error last_error(bool stays);
 
 /// Calls f(context), which returns an Error, for one call of the program at a time. After a kernel
-/// that ended early, every call fails as it did.
+/// that ended early, every call fails with its error.
 template <class F>
 Error call(F f) {
   Context& context = Context::get();
@@ -40,7 +40,7 @@ Error call(F f) {
   }
 }
 
-/// Calls that wait for work return how the work ended.
+/// For calls that wait for work: they return the error of the work, if it has one.
 template <class F>
 Error call_waiting(F f) {
   return call([&](Context& context) {
@@ -49,7 +49,7 @@ Error call_waiting(F f) {
   });
 }
 
-/// For what is missing here: names it once on standard error.
+/// For functions that are not implemented: names the function once on standard error.
 Error missing(const char* name);
 
 }  // namespace shflsim::runtime

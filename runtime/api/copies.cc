@@ -11,7 +11,7 @@ uint64_t at(const void* pointer, size_t offset = 0) {
   return reinterpret_cast<uint64_t>(pointer) + offset;
 }
 
-/// What waits is done at once; what does not is done in its stream.
+/// Calls that wait do the work at once; other calls do it in their stream.
 Error wait_for(const Work& work) {
   return call_waiting([&](Context& context) { return work(context); });
 }

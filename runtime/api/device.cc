@@ -11,9 +11,9 @@ Error of_device(int device) {
   return call([device](Context&) { return device == 0 ? kSuccess : kInvalidDevice; });
 }
 
-constexpr int kSyncDepth = 3;  // cudaLimitDevRuntimeSyncDepth, which sm_90 has no more
+constexpr int kSyncDepth = 3;  // cudaLimitDevRuntimeSyncDepth, which sm_90 lacks
 
-/// First values as an H100 has them, by number: stack, printf's buffer, heap, and others.
+/// Initial values of an H100 by the runtime's number: stack, printf's buffer, heap, and others.
 std::map<int, size_t>& limits(Context& context) {
   static auto* const all =
       new std::map<int, size_t>{{0, 1024},
@@ -34,7 +34,7 @@ Error find_limit(Context& context, int limit, size_t** value) {
   return kSuccess;
 }
 
-constexpr unsigned kMapHost = 8;  // cudaDeviceMapHost, which always holds
+constexpr unsigned kMapHost = 8;  // cudaDeviceMapHost, which is always set
 unsigned device_flags = 0;
 
 }  // namespace
@@ -129,7 +129,7 @@ SHFLSIM_API Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   });
 }
 SHFLSIM_API Error cudaDeviceEnablePeerAccess(int /*peer*/, unsigned /*flags*/) {
-  return call([](Context&) { return kPeerAccessUnsupported; });  // there is no other
+  return call([](Context&) { return kPeerAccessUnsupported; });  // there is no other device
 }
 SHFLSIM_API Error cudaDeviceDisablePeerAccess(int /*peer*/) {
   return call([](Context&) { return kPeerAccessNotEnabled; });

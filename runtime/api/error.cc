@@ -11,7 +11,7 @@ thread_local Error kept_error = kSuccess;
 }  // namespace
 
 Error noted(Error error) {
-  // A query that says "not yet" is no failure.
+  // kNotReady answers a query, and is not a failure.
   if (error != kSuccess && error != kNotReady) kept_error = error;
   return error;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events carry modelled time: that of the launches before them.
+// Events have modelled time: the time of the launches before them.
 #include <algorithm>
 #include <set>
 
@@ -74,7 +74,7 @@ SHFLSIM_API Error cudaEventElapsedTime(float* milliseconds, Event* start, Event*
   });
 }
 
-/// A stream that waits for an event which was captured is captured, too.
+/// A stream that waits for a captured event becomes captured too.
 SHFLSIM_API Error cudaStreamWaitEvent(Stream* handle, Event* event, unsigned flags) {
   return call([&](Context&) {
     Stream* const stream = stream_of(handle);

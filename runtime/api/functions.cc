@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime says of kernels: their attributes, and how many blocks an SM holds.
+// Attributes of kernels, and how many of their blocks fit on an SM.
 #include <algorithm>
 
 #include "isa/base/bounded.h"
@@ -15,7 +15,7 @@ constexpr int kLargeClusters = 14;     // cudaFuncAttributeNonPortableClusterSiz
 constexpr int kClusterPolicy = 15;     // cudaFuncAttributeClusterSchedulingPolicyPreference
 constexpr int kPortableCluster = 8, kLargestCluster = 16;  // blocks, of sm_90 and later
 
-/// As the binary interface has it.
+/// As in the binary interface.
 struct FunctionAttributes {
   size_t shared_bytes;
   size_t constant_bytes;
@@ -32,7 +32,7 @@ struct FunctionAttributes {
   int reserved[16];
 };
 
-/// Calls f(context, kernel) with the kernel's program read.
+/// Calls f(context, kernel) after reading the kernel's program.
 template <class F>
 Error of_kernel(const void* function, F f) {
   return call([&](Context& context) {
@@ -146,7 +146,7 @@ SHFLSIM_API Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   return active_blocks(blocks, function, threads, shared_bytes);
 }
 
-/// The shared memory of each block if an SM is to hold this many blocks.
+/// The shared memory that each block can have if an SM is to hold this many blocks.
 SHFLSIM_API Error cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
                                                             int blocks, int /*threads*/) {
   return of_kernel(function, [&](Context& context, Kernel& kernel) {
@@ -171,7 +171,7 @@ SHFLSIM_API Error cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* 
     return kSuccess;
   });
 }
-/// As many as the SMs hold, however they are grouped.
+/// The number that fits on the SMs, without regard to groups of SMs.
 SHFLSIM_API Error cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
                                                  const LaunchConfig* config) {
   return of_kernel(function, [&](Context& context, Kernel& kernel) {

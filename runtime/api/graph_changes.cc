@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs ask of graphs and their nodes, and change in them.
+// Queries of graphs and their nodes, and changes of them.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr Error kUpdateFailure = static_cast<Error>(910);  // cudaErrorGraphExecUpdateFailure
 
-/// As the binary interface has it.
+/// As in the binary interface.
 struct UpdateResult {
   enum Kind : int { kSuccess = 0, kTopologyChanged = 2, kTypeChanged = 3 };
   int kind;
@@ -19,7 +19,7 @@ struct UpdateResult {
   const GraphNode* from;
 };
 
-/// Nodes into a list with room for `*count`; without a list their number alone.
+/// Copies nodes to a list with room for `*count`; without a list, only returns their number.
 Error give_nodes(const std::vector<GraphNode*>& all, GraphNode** nodes, size_t* count) {
   if (count == nullptr) return kInvalidValue;
   for (size_t i = 0; nodes != nullptr && i < std::min(all.size(), *count); ++i) nodes[i] = all[i];
@@ -27,12 +27,12 @@ Error give_nodes(const std::vector<GraphNode*>& all, GraphNode** nodes, size_t* 
   return kSuccess;
 }
 
-/// CUDA 13 has a pointer to the edges' data in front of a count.
+/// CUDA 13 has a pointer to the edges' data before the count.
 size_t* count_of(void* third, size_t* fourth) {
   return cudart_version() >= 13000 ? fourth : static_cast<size_t*>(third);
 }
 
-/// Copies the parameters of a node of this kind.
+/// Copies the parameters of a node, if it is of this kind.
 template <class Params>
 Error give_parameters(const GraphNode* node, NodeKind kind, Params* params) {
   return call([&](Context&) {
@@ -82,8 +82,8 @@ SHFLSIM_API Error cudaGraphGetRootNodes(Graph* graph, GraphNode** nodes, size_t*
   });
 }
 
-// Functions of two forms: CUDA 13 and those named _v2 of CUDA 12 have a pointer to the edges' data
-// in front of a count.
+// Functions with two forms: in CUDA 13, and in the functions of CUDA 12 named _v2, a pointer to the
+// edges' data precedes the count.
 
 SHFLSIM_API Error cudaGraphGetEdges_v2(Graph* graph, GraphNode** from, GraphNode** to,
                                        void* /*data*/, size_t* count) {
@@ -150,7 +150,7 @@ SHFLSIM_API Error cudaGraphRemoveDependencies(Graph* graph, Nodes from, Nodes to
   return cudaGraphRemoveDependencies_v2(graph, from, to, nullptr, count);
 }
 
-/// The graph that a stream is captured into, and the nodes that its next one comes after.
+/// The graph into which a stream is captured, and the nodes that its next node follows.
 SHFLSIM_API Error cudaStreamGetCaptureInfo_v2(Stream* handle, int* status, unsigned long long* id,
                                               Graph** graph, Nodes* last, size_t* count) {
   return call([&](Context&) {
@@ -212,8 +212,8 @@ SHFLSIM_API Error cudaGraphHostNodeSetParams(GraphNode* node, const HostNodePara
   return set_content(node, NodeKind::kHost, content_of(*params));
 }
 
-/// The exec does what the graph's nodes do now, which are those that it was made of, or a copy of
-/// them in the same order.
+/// Replaces the work of `exec` by that of the graph, whose nodes must be those that it was made
+/// from, or copies of them in the same order.
 SHFLSIM_API Error cudaGraphExecUpdate(GraphExec* exec, Graph* graph, UpdateResult* result) {
   return call([&](Context&) {
     if (exec == nullptr || graph == nullptr || result == nullptr) return kInvalidValue;

@@ -21,7 +21,7 @@ uint64_t address_in(const GraphMemory& memory) {
   return reinterpret_cast<uint64_t>(memory.params.pointer);
 }
 
-/// What the device keeps for graphs that have been launched, in units of 32 MiB as an H100 does.
+/// Bytes that the device keeps for launched graphs, in units of 32 MiB (as on an H100).
 uint64_t kept_bytes() {
   constexpr uint64_t kUnit = uint64_t{32} << 20;
   uint64_t bytes = 0;
@@ -137,7 +137,7 @@ SHFLSIM_API Error cudaGraphMemFreeNodeGetParams(const GraphNode* node, void** po
   });
 }
 
-/// Bytes that are used or kept, now or at most: nothing is kept beyond what is used.
+/// Bytes in use or reserved, now or at most: nothing is reserved beyond what is in use.
 SHFLSIM_API Error cudaDeviceGetGraphMemAttribute(int device, int /*attribute*/, void* value) {
   return call([&](Context&) {
     if (device != 0) return kInvalidDevice;

@@ -6,7 +6,7 @@
 
 namespace shflsim::runtime {
 
-/// What a node that allocates is made of, as the binary interface has it.
+/// Parameters of a node that allocates, as the binary interface has them.
 struct MemAllocParams {
   uint8_t pool_properties[88];
   const void* access;
@@ -15,8 +15,8 @@ struct MemAllocParams {
   void* pointer;
 };
 
-/// Memory that a graph allocates each time it is launched, at the same address. The address stays
-/// taken as long as a graph or what was instantiated of it knows the node.
+/// Memory that a graph allocates in each launch, at the same address. The address stays reserved
+/// while a graph, or an instantiated graph, has the node.
 struct GraphMemory {
   MemAllocParams params = {};
   mutable bool is_live = false;  ///< allocated by a launch and not freed since
@@ -25,22 +25,22 @@ struct GraphMemory {
   GraphMemory() = default;
   GraphMemory(const GraphMemory&) = delete;
   GraphMemory& operator=(const GraphMemory&) = delete;
-  /// Memory that is live stays, until the program frees it.
+  /// Memory that is live stays until the program frees it.
   ~GraphMemory();
 };
 
-/// Frees what a graph allocated; false if no graph's memory begins at the address.
+/// Frees memory of a graph; false if no graph's memory begins at the address.
 bool free_of_graph(uint64_t address);
 
-/// Before a launch: what the launch before has left is freed where the flags ask for it, and an
-/// error where they do not.
+/// Called before a launch: frees what the last launch left if the flags ask for it, and otherwise
+/// returns an error if it left memory.
 Error free_before_launch(const GraphExec& exec);
 
-/// What allocates and frees in a stream that is captured.
+/// Adds nodes that allocate and free to the capture of a stream.
 Error capture_allocation(Context& context, Stream& stream, void** pointer, size_t size);
 Error capture_release(Stream& stream, void* pointer);
 
-/// Nodes that allocate and free. The first gives the pointer to the parameters.
+/// The contents of nodes that allocate and free. The first stores the pointer in the parameters.
 struct NodeContent;
 Error content_of(Context& context, MemAllocParams* params, NodeContent* content);
 NodeContent content_of_free(void* pointer);

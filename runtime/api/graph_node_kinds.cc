@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of graphs that record events and copy variables, and the calls that take a node of any
+// Graph nodes that record events and copy variables, and the calls that take a node of any
 // kind.
 #include "runtime/api/graph_memory.h"
 #include "runtime/api/graph_nodes.h"
@@ -10,7 +10,7 @@
 namespace shflsim::runtime {
 namespace {
 
-/// What nodes are made of, as the binary interface has it.
+/// Parameters of nodes, as the binary interface has them.
 struct MemcpyNodeParams {
   int flags[4];
   Copy3D copy;
@@ -86,7 +86,7 @@ Error set_content(GraphExec* exec, const GraphNode* node, const NodeContent& con
   });
 }
 
-/// The content of parameters of any kind, which then goes where `use` puts it.
+/// Makes the content of parameters of any kind, and passes it to `use`.
 template <class F>
 Error with_content(GraphNodeParams* params, F use) {
   NodeContent content;
@@ -110,7 +110,7 @@ SHFLSIM_API Error cudaGraphAddNode_v2(GraphNode** node, Graph* graph, Nodes afte
     return add_node(node, graph, after, count, static_cast<NodeKind>(params->kind), content);
   });
 }
-/// CUDA 13 has a pointer to the edges' data in front of their number.
+/// CUDA 13 has a pointer to the edges' data before their number.
 SHFLSIM_API Error cudaGraphAddNode(GraphNode** node, Graph* graph, Nodes after, const void* fourth,
                                    void* fifth, GraphNodeParams* sixth) {
   if (cudart_version() >= 13000)

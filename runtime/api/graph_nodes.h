@@ -7,7 +7,7 @@ namespace shflsim::runtime {
 
 using Nodes = GraphNode* const*;
 
-/// What nodes are made of, as the binary interface has it.
+/// Parameters of nodes, as the binary interface has them.
 struct KernelNodeParams {
   const void* function;
   Dim3 grid;
@@ -29,14 +29,14 @@ struct HostNodeParams {
   void* data;
 };
 
-/// What a kernel node keeps of its parameters.
+/// A copy of a kernel node's parameters.
 struct KernelNodeCopy {
   KernelNodeParams params;
   std::vector<uint8_t> area;
-  std::vector<void*> arguments;  ///< in the area
+  std::vector<void*> arguments;  ///< they point into `area`
 };
 
-/// What a node does with its parameters as they are now.
+/// The work of a node with its current parameters.
 struct NodeContent {
   Work work;
   std::shared_ptr<const void> parameters;
@@ -44,12 +44,12 @@ struct NodeContent {
 Error content_of(Context& context, const KernelNodeParams& params, NodeContent* content);
 NodeContent content_of(const MemsetParams& params);
 NodeContent content_of(const HostNodeParams& params);
-/// A child is taken as it is now.
+/// The content of a child node: the graph as it is now.
 NodeContent content_of_child(const Graph& child);
 
 Error add_node(GraphNode** node, Graph* graph, Nodes after, size_t count, NodeKind kind,
                const NodeContent& content);
-/// The graph's work in order; fewer steps than nodes where it has a circle.
+/// The work of the graph in order; fewer steps than nodes if the graph has a cycle.
 GraphExec instantiated(const Graph& graph);
 
 }  // namespace shflsim::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that are switched off, taken out and found again; what graphs keep; captures into a graph.
+// Nodes that are disabled, removed or looked up; objects of graphs; captures into a graph.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -11,10 +11,10 @@
 namespace shflsim::runtime {
 namespace {
 
-/// A program's object that is destroyed when nobody holds it any more.
+/// An object of the program that is destroyed when its last reference is gone.
 struct UserObject {
   std::shared_ptr<void> object;
-  std::vector<std::shared_ptr<void>> held;  ///< by the program
+  std::vector<std::shared_ptr<void>> held;  ///< references of the program
 };
 
 /// Only kernels, copies and fills can be switched off.
@@ -22,7 +22,7 @@ bool can_be_disabled(NodeKind kind) {
   return kind == NodeKind::kKernel || kind == NodeKind::kMemcpy || kind == NodeKind::kMemset;
 }
 
-/// Calls use(step) with the step that was made of the node.
+/// Calls use(step) with the step of this node.
 template <class F>
 Error with_step(GraphExec* exec, const GraphNode* node, F use) {
   return call([&](Context&) {
@@ -34,7 +34,7 @@ Error with_step(GraphExec* exec, const GraphNode* node, F use) {
   });
 }
 
-/// Attributes that a launch depends on here: a launch of a node does not know them.
+/// Attributes that a launch depends on here: a launch of a node ignores them.
 bool is_of_launch(int attribute) {
   constexpr int kCooperative = 2, kClusterDimension = 4;
   return attribute == kCooperative || attribute == kClusterDimension;
@@ -104,7 +104,7 @@ SHFLSIM_API Error cudaGraphMemcpyNodeGetParams(const GraphNode* node, Copy3D* co
   });
 }
 
-/// Nodes and edges; the program may look at them with Graphviz.
+/// Writes nodes and edges as a file for Graphviz.
 SHFLSIM_API Error cudaGraphDebugDotPrint(const Graph* graph, const char* path, unsigned) {
   return call([&](Context&) {
     if (graph == nullptr || path == nullptr) return kInvalidValue;
@@ -217,10 +217,10 @@ SHFLSIM_API Error cudaStreamBeginCaptureToGraph(Stream* handle, Graph* graph, No
 SHFLSIM_API Error cudaStreamUpdateCaptureDependencies_v2(Stream* stream, Nodes nodes,
                                                          const void* /*data*/, size_t count,
                                                          unsigned flags) {
-  constexpr unsigned kSet = 1;  // cudaStreamSetCaptureDependencies; 0 adds
+  constexpr unsigned kSet = 1;  // cudaStreamSetCaptureDependencies; 0: add
   return update_dependencies(stream, nodes, count, (flags & kSet) != 0);
 }
-/// CUDA 13 has a pointer to the edges' data in front of the count.
+/// CUDA 13 has a pointer to the edges' data before the count.
 SHFLSIM_API Error cudaStreamUpdateCaptureDependencies(Stream* stream, Nodes nodes, size_t third,
                                                       size_t fourth, unsigned fifth) {
   const bool has_data = cudart_version() >= 13000;

@@ -22,7 +22,7 @@ Error instantiate(GraphExec** exec, const Graph* graph, uint64_t flags) {
   });
 }
 
-/// As the binary interface has it.
+/// As in the binary interface.
 struct InstantiateParams {
   uint64_t flags;
   Stream* upload_stream;
@@ -47,7 +47,7 @@ Work doing(const std::vector<GraphExec::Step>& steps) {
   };
 }
 
-/// Gives a step of a graph another content; which() makes it.
+/// Replaces the content of a step of a graph by the result of which().
 template <class F>
 Error change_step(GraphExec* exec, const GraphNode* node, F which) {
   return call([&](Context& context) {
@@ -78,7 +78,7 @@ Error add_node(GraphNode** node, Graph* graph, Nodes after, size_t count, NodeKi
   });
 }
 
-/// The launch with its arguments as they are now.
+/// The launch with the current values of its arguments.
 Error content_of(Context& context, const KernelNodeParams& params, NodeContent* content) {
   PreparedLaunch made;
   const LaunchShape shape{params.grid, params.block, params.shared_bytes, false};
@@ -161,11 +161,11 @@ SHFLSIM_API Error cudaGraphCreate(Graph** graph, unsigned /*flags*/) {
     return kSuccess;
   });
 }
-/// The nodes of the copy are in the order of the graph's.
+/// The nodes of the copy have the order of the graph's nodes.
 SHFLSIM_API Error cudaGraphClone(Graph** clone, const Graph* graph) {
   return call([&](Context&) {
     if (clone == nullptr || graph == nullptr) return kInvalidValue;
-    for (const auto& node : graph->nodes) {  // as an H100 says
+    for (const auto& node : graph->nodes) {  // as on an H100
       if (node->kind == NodeKind::kMemAlloc || node->kind == NodeKind::kMemFree)
         return kNotSupported;
     }
@@ -227,7 +227,7 @@ SHFLSIM_API Error cudaGraphLaunch(GraphExec* exec, Stream* stream) {
     if (exec == nullptr) return kInvalidValue;
     Stream* const found = stream_of(stream);
     if (found == nullptr) return kInvalidResourceHandle;
-    if (found->capture != nullptr) {  // as an H100 says
+    if (found->capture != nullptr) {  // as on an H100
       found->capture->is_invalid = true;
       return kStreamCaptureUnsupported;
     }

@@ -10,7 +10,7 @@
 namespace shflsim::runtime {
 namespace {
 
-/// What stands between <<< and >>>, until host code asks for it.
+/// The configuration between <<< and >>>, stored until host code asks for it.
 struct CallConfiguration {
   Dim3 grid;
   Dim3 block;
@@ -29,7 +29,7 @@ std::vector<uint8_t> parameters_of(const isa::Program& program, void** arguments
   return area;
 }
 
-/// Every block on an SM at the same time, as a barrier of the whole grid needs.
+/// True if all blocks are resident at the same time, as a barrier of the whole grid needs.
 bool are_resident(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine) {
   const uint64_t shared = kernel.program->shared_bytes + uint64_t{spec.shared_bytes};
   const uint64_t blocks = machine.blocks_of_sm(
@@ -70,7 +70,7 @@ Error make_spec(Context& context, const void* function, const LaunchShape& shape
   spec.shared_bytes = shape.shared_bytes;
   spec.is_cooperative = shape.is_cooperative;
   const Error refused = refusal_of(*kernel, spec, context.machine());
-  // From CUDA 13 on there is one error for all that is wrong with a launch's shape.
+  // From CUDA 13 on, all errors of a launch's shape have one code.
   if (refused == kInvalidConfiguration && cudart_version() >= 13000) return kInvalidValue;
   if (refused != kSuccess) return refused;
   if (spec.is_cooperative && !are_resident(*kernel, spec, context.machine()))

@@ -18,7 +18,7 @@ struct LaunchShape {
   Dim3 cluster = {1, 1, 1};
 };
 
-/// What a launch has beyond its shape, as the binary interface has it, like the next.
+/// An attribute of a launch. This struct and the next are as the binary interface has them.
 struct LaunchAttribute {
   static constexpr int kCooperative = 2;
   static constexpr int kClusterDimension = 4;
@@ -47,10 +47,10 @@ struct PreparedLaunch {
   LaunchSpec spec;
 };
 
-/// What a function that is no kernel is told: CUDA 13 takes it for a handle.
+/// The error for a function that is not a kernel: CUDA 13 takes it for a handle.
 Error no_kernel(const void* function);
 
-/// Reads the arguments and checks the launch of a host function or a kernel's handle.
+/// Reads the arguments and checks the launch of a host function or of a kernel's handle.
 Error make_spec(Context& context, const void* function, const LaunchShape& shape, void** arguments,
                 PreparedLaunch* made);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs say of managed memory and ask back. Where it is does not matter here.
+// Advice for managed memory, and queries of it. The location of the memory has no effect here.
 #include <cstring>
 #include <map>
 
@@ -9,7 +9,7 @@
 namespace shflsim::runtime {
 namespace {
 
-/// As the binary interface has it.
+/// As in the binary interface.
 struct RangeLocation {
   int type;
   int id;
@@ -17,7 +17,7 @@ struct RangeLocation {
 constexpr int kNoType = 0, kDeviceType = 1, kHostType = 2;  // of cudaMemLocationType
 constexpr int kHostDevice = -1, kNoDeviceId = -2;           // cudaCpuDeviceId, cudaInvalidDeviceId
 
-/// What was said of an allocation, as a whole.
+/// Advice for an allocation as a whole.
 struct RangeHints {
   int is_read_mostly = 0;
   RangeLocation preferred{kNoType, kNoDeviceId};
@@ -30,7 +30,7 @@ int device_in(const RangeLocation& location) {
   return location.type == kNoType ? kNoDeviceId : kHostDevice;
 }
 
-/// A place as CUDA 12 has it: the number of a device.
+/// A location in the form of CUDA 12: the number of a device.
 RangeLocation location_of(int device) {
   return device == kHostDevice ? RangeLocation{kHostType, 0} : RangeLocation{kDeviceType, device};
 }
@@ -40,7 +40,7 @@ std::map<uint64_t, RangeHints>& all_hints() {
   return *all;
 }
 
-/// Calls use(hints) with those of a managed allocation.
+/// Calls use(hints) with the advice for a managed allocation.
 template <class F>
 Error with_range(const void* pointer, F use) {
   return call([&](Context& context) {
@@ -63,7 +63,7 @@ Error advise(RangeHints* hints, int advice, const RangeLocation& location) {
   }
 }
 
-/// By the numbers of cudaMemRangeAttribute.
+/// The value of an attribute, by the numbers of cudaMemRangeAttribute.
 Error value_of(const RangeHints& hints, int attribute, int* value) {
   switch (attribute) {
     case 1: *value = hints.is_read_mostly; return kSuccess;
@@ -103,7 +103,7 @@ SHFLSIM_API Error cudaMemPrefetchAsync(const void* pointer, size_t size, RangeLo
                                  is_location ? location : location_of(location.type));
 }
 
-/// One number, or a list of devices of which the first is filled.
+/// Returns one number, or a list of devices of which only the first is set.
 SHFLSIM_API Error cudaMemRangeGetAttribute(int* data, size_t size, int attribute,
                                            const void* pointer, size_t /*count*/) {
   return with_range(pointer, [&](RangeHints* hints) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that programs allocate, and what they ask of it.
+// Memory that programs allocate, and queries of it.
 #include <cstddef>
 #include <cstring>
 
@@ -15,7 +15,7 @@ namespace {
 
 uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
-constexpr unsigned kMapped = 2;  // cudaHostAllocMapped, which always holds
+constexpr unsigned kMapped = 2;  // cudaHostAllocMapped, which is always set
 
 Error allocate(Context& context, void** pointer, size_t size, MemoryKind kind, unsigned flags = 0) {
   if (pointer == nullptr) return kInvalidValue;
@@ -43,11 +43,11 @@ Error release(Context& context, const void* pointer, bool is_host) {
 }
 
 size_t pitch_of(size_t width) {
-  constexpr size_t kPitch = 512;  // bytes, as an H100 rounds
+  constexpr size_t kPitch = 512;  // bytes, as on an H100
   return (width + kPitch - 1) / kPitch * kPitch;
 }
 
-/// As the binary interface has it.
+/// As in the binary interface.
 struct PointerAttributes {
   int type;
   int device;
@@ -106,7 +106,7 @@ SHFLSIM_API Error cudaMalloc3D(PitchedPointer* pitched, Extent3D extent) {
   return cudaMalloc(&pitched->pointer, pitched->pitch * extent.height * extent.depth);
 }
 
-/// The memory is there at once; where the stream is captured, it is the graph's.
+/// Allocates at once, or as a node of the graph if the stream is captured.
 Error allocate_from(MemoryPool* pool, void** pointer, size_t size, Stream* stream) {
   return call([&](Context& context) {
     if (stream_of(stream) == nullptr) return kInvalidResourceHandle;

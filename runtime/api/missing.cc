@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is missing says so: without it, a program that only might call it would not start.
+// Functions that are not implemented: if they were absent, programs with calls would not start.
 #include "runtime/api/call.h"
 
 namespace shflsim::runtime {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools of memory in stream order, and what graphs allocate.
+// Pools of stream-ordered memory, and the memory of graphs.
 #include "runtime/api/pools.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace shflsim::runtime {
 namespace {
 
-/// By the runtime's numbers.
+/// Attributes with the runtime's numbers.
 enum PoolAttribute : int {
   kFirstReuse = 1,
   kLastReuse = 3,
@@ -28,7 +28,7 @@ constexpr uint64_t kReserveUnit = uint64_t{32} << 20;  // bytes, as an H100 rese
 constexpr int kOnDevice = 1;                           // cudaMemLocationTypeDevice
 constexpr int kReadWrite = 3;                          // cudaMemAccessFlagsProtReadWrite
 
-/// As the binary interface has it.
+/// As in the binary interface.
 struct Location {
   int type;
   int id;
@@ -68,7 +68,7 @@ Taken& taken() {
 
 uint64_t reserved(uint64_t used) { return (used + kReserveUnit - 1) / kReserveUnit * kReserveUnit; }
 
-/// What a pool keeps: what is used, and as much as it was told to keep of what was.
+/// Bytes that a pool reserves: those in use, and freed bytes up to its threshold.
 uint64_t reserved_now(const MemoryPool& pool) {
   return reserved(std::max(pool.used, std::min(pool.most_used, pool.release_threshold)));
 }
@@ -91,7 +91,7 @@ Error get_attribute(const MemoryPool& pool, int attribute, void* value) {
   return kSuccess;
 }
 
-/// The greatest values can only be set to 0: counting begins again.
+/// The greatest values can only be set to 0, which restarts the counting.
 Error set_attribute(MemoryPool* pool, int attribute, const void* value) {
   if (attribute >= kFirstReuse && attribute <= kLastReuse) {
     std::memcpy(&pool->reuse[attribute - kFirstReuse], value, sizeof pool->reuse[0]);
@@ -108,7 +108,7 @@ Error set_attribute(MemoryPool* pool, int attribute, const void* value) {
   return kSuccess;
 }
 
-/// Calls f with a pool that there is, for a call that has a second pointer.
+/// Calls f if the pool exists and `other` is not nullptr.
 template <class F>
 Error with_pool(MemoryPool* pool, const void* other, F f) {
   return call([&](Context&) { return is_pool(pool) && other != nullptr ? f() : kInvalidValue; });
@@ -128,7 +128,7 @@ Error give_pool(MemoryPool** pool, int device, MemoryPool* which) {
 MemoryPool& current_pool() { return *chosen_pool(); }
 
 void take_from(MemoryPool& pool, uint64_t address, size_t size) {
-  constexpr size_t kUnit = 512;  // bytes, as an H100 counts
+  constexpr size_t kUnit = 512;  // bytes, as on an H100
   const size_t counted = (size + kUnit - 1) / kUnit * kUnit;
   taken()[address] = {&pool, counted};
   pool.used += counted;
@@ -167,7 +167,7 @@ SHFLSIM_API Error cudaMemPoolCreate(MemoryPool** pool, const PoolProperties* pro
     return kSuccess;
   });
 }
-/// The memory of a pool that is destroyed stays until it is freed.
+/// The memory of a destroyed pool stays until it is freed.
 SHFLSIM_API Error cudaMemPoolDestroy(MemoryPool* pool) {
   return call([&](Context&) {
     if (made_pools().erase(pool) == 0) return kInvalidValue;
@@ -193,7 +193,7 @@ SHFLSIM_API Error cudaMemPoolGetAttribute(MemoryPool* pool, int attribute, void*
   return with_pool(pool, value, [&] { return get_attribute(*pool, attribute, value); });
 }
 
-/// The device itself can always read and write; there is no other.
+/// Only the device itself has access, always to read and write; there is no other device.
 SHFLSIM_API Error cudaMemPoolSetAccess(MemoryPool* pool, const AccessDescription* descriptions,
                                        size_t count) {
   return with_pool(pool, descriptions, [&] {

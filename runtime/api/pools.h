@@ -6,18 +6,18 @@
 
 namespace shflsim::runtime {
 
-/// A pool of memory in stream order. Its memory is the device's heap; it counts what is used.
+/// A pool of stream-ordered memory. Its memory is in the device's heap; the pool counts its use.
 struct MemoryPool {
   uint64_t release_threshold = 0;  ///< bytes
-  int reuse[3] = {1, 1, 1};        ///< which may reuse memory: nothing here depends on it
+  int reuse[3] = {1, 1, 1};        ///< when memory may be reused; has no effect here
   uint64_t used = 0;               ///< bytes
   uint64_t most_used = 0;
 };
 
-/// The pool of cudaMallocAsync.
+/// The pool that cudaMallocAsync uses.
 MemoryPool& current_pool();
 
-/// Memory was allocated from a pool, or freed: nothing if it is of no pool.
+/// Count an allocation from a pool, and a release; memory that belongs to no pool is not counted.
 void take_from(MemoryPool& pool, uint64_t address, size_t size);
 void give_back(uint64_t address);
 

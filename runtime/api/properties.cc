@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties and attributes of the device: those of the machine that is modelled.
+// Properties and attributes of the device, which are those of the modelled machine.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -19,13 +19,13 @@ constexpr int kConstantBytes = 65536;
 constexpr int kMostPitch = 0x7FFFFFFF;
 constexpr int kTextureAlignment = 512;
 constexpr int kMostPolicyWindow = 1 << 27;
-constexpr int kPoolHandles = 9;  // files and fabric, as an H100 says
+constexpr int kPoolHandles = 9;  // files and fabric, as on an H100
 constexpr int kPitchAlignment = 32;
 
 int int_of(uint64_t value) { return static_cast<int>(std::min<uint64_t>(value, 0x7FFFFFFF)); }
 
-/// Sizes of textures and surfaces, which programs print: CUDA C++ Programming Guide, "Technical
-/// Specifications", and an H100.
+/// Sizes of textures and surfaces, which programs print. Source: CUDA C++ Programming Guide,
+/// "Technical Specifications", and an H100.
 void add_texture_sizes(unsigned arch, std::map<int, int>* all) {
   const bool is_60 = arch >= 60;
   const int side = is_60 ? 131072 : 65536, layered = is_60 ? 32768 : 16384;
@@ -44,7 +44,7 @@ void add_texture_sizes(unsigned arch, std::map<int, int>* all) {
   (*all)[72] = 2097120;
 }
 
-/// By the numbers of cudaDeviceAttr.
+/// The attributes, by the numbers of cudaDeviceAttr.
 std::map<int, int> attributes_of(const Machine& machine) {
   const int threads = static_cast<int>(kMostThreads);
   const bool is_90 = machine.arch >= 90;
@@ -131,7 +131,7 @@ std::map<int, int> attributes_of(const Machine& machine) {
 
 constexpr const char* kBusId = "0000:01:00.0";
 
-/// Where the structure of CUDA 13 has what an attribute says, in bytes; what is not named stays 0.
+/// The place of an attribute in the structure of CUDA 13, in bytes; other members stay 0.
 struct PropertyPlace {
   int attribute;
   size_t offset;
@@ -160,9 +160,10 @@ const std::map<int, int>& attributes(Context& context) {
   return all;
 }
 
-/// CUDA 12 has deviceOverlap in front of the number of SMs, kernelExecTimeoutEnabled behind it,
-/// computeMode and maxTexture1DLinear among what follows, and memoryClockRate in front of the bus'
-/// width, singleToDoublePrecisionPerfRatio behind the atomics, and cooperativeMultiDeviceLaunch.
+/// The place in CUDA 12's structure, which also has deviceOverlap before the number of SMs,
+/// kernelExecTimeoutEnabled after it, then computeMode and maxTexture1DLinear, memoryClockRate
+/// before the bus width, singleToDoublePrecisionPerfRatio after the atomics,
+/// cooperativeMultiDeviceLaunch.
 size_t place_in_cuda12(size_t place) {
   constexpr size_t kInserted[] = {384, 388, 396, 400, 592, 652, 672};
   constexpr size_t kPadding = 620;  // four bytes of CUDA 13, where CUDA 12 needs none
@@ -202,7 +203,7 @@ SHFLSIM_API Error cudaDeviceGetAttribute(int* value, int attribute, int device) 
   });
 }
 
-/// The structure of CUDA 13 for 1008 bytes; that of CUDA 12 has 1032.
+/// The structure of CUDA 13 has 1008 bytes; that of CUDA 12 has 1032.
 SHFLSIM_API Error cudaGetDeviceProperties(char* properties, int device) {
   return fill_properties(properties, device, 1008, [](size_t place) { return place; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host code that nvcc has compiled calls before main: it registers its device code.
+// Functions that host code of nvcc calls before main to register its device code.
 #include <cstring>
 
 #include "runtime/api/call.h"
@@ -7,7 +7,7 @@
 namespace shflsim::runtime {
 namespace {
 
-/// What host code points to: a magic number, a version, the fat binary and a name.
+/// The structure that host code points to: a magic number, a version, the fat binary and a name.
 struct FatbinWrapper {
   uint32_t magic;
   uint32_t version;

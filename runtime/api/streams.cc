@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams. Work is done when it is asked for, so that there is nothing to wait for.
+// Streams. Work is done at the time of the call, so that there is nothing to wait for.
 #include "runtime/api/streams.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace shflsim::runtime {
 namespace {
 
 constexpr int kLeastPriority = 0;
-constexpr int kGreatestPriority = -5;  // as an H100 has it
+constexpr int kGreatestPriority = -5;  // as on an H100
 
 std::set<Stream*>& made_streams() {
   static auto* const all = new std::set<Stream*>;
@@ -110,7 +110,7 @@ SHFLSIM_API Error cudaStreamGetId(Stream* stream, unsigned long long* id) {
   });
 }
 
-/// What a stream says of caches and synchronisation; nothing here depends on it.
+/// Sets attributes of caches and synchronisation, which have no effect here.
 SHFLSIM_API Error cudaStreamSetAttribute(Stream* stream, int attribute, const void* value) {
   return call([&](Context&) {
     Stream* const found = stream_of(stream);

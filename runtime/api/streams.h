@@ -8,17 +8,17 @@
 
 namespace shflsim::runtime {
 
-/// The stream behind a handle: 0, 1 and 2 are the default ones. nullptr if there is none.
+/// The stream of a handle; 0, 1 and 2 are the default streams. nullptr if there is none.
 Stream* stream_of(Stream* handle);
 
-/// Ends the capture of every stream that is captured into the graph.
+/// Ends the capture of all streams that are captured into the graph.
 void end_capture(const Graph* graph);
 
 bool is_event(Event* event);
-/// The event has the time of now.
+/// Sets the event's time to the current time.
 void record(Context& context, Event* event);
 
-/// Does work in a stream, or captures it where the stream is captured.
+/// Does the work, or adds it to the stream's capture.
 Error do_in(Context& context, Stream* handle, NodeKind kind, Work work);
 
 }  // namespace shflsim::runtime

@@ -5,7 +5,7 @@
 
 namespace shflsim::runtime {
 
-/// One of a copy's ends: a part of a variable.
+/// A part of a variable, as source or destination of a copy.
 struct SymbolPart {
   const void* variable;
   size_t offset;  ///< bytes

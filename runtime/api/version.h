@@ -3,7 +3,7 @@
 
 namespace shflsim::runtime {
 
-/// Of the CUDA runtime that the library stands for: 13000 of CUDA 13.0.
+/// The version of the CUDA runtime that the library replaces: 13000 for CUDA 13.0.
 int cudart_version();
 
 }  // namespace shflsim::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills in three dimensions, of memory that is no array.
+// Copies and fills in three dimensions, except for arrays.
 #include "runtime/api/volumes.h"
 
 #include "runtime/api/streams.h"
@@ -58,7 +58,7 @@ SHFLSIM_API Error cudaMemset3DAsync(PitchedPointer memory, int value, Extent3D e
   });
 }
 
-/// As the binary interface has it.
+/// As in the binary interface.
 struct ChannelFormat {
   int bits[4];
   int kind;

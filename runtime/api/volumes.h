@@ -6,12 +6,12 @@
 
 namespace shflsim::runtime {
 
-/// Memory of rows and slices, as the binary interface has it, like the following.
+/// Memory with rows and slices. These structs are as the binary interface has them.
 struct PitchedPointer {
   void* pointer;
   size_t pitch;
   size_t width;
-  size_t height;  ///< rows of a slice
+  size_t height;  ///< rows per slice
 };
 struct Extent3D {
   size_t width;  ///< bytes
@@ -34,7 +34,7 @@ struct Copy3D {
   int kind;
 };
 
-/// A copy slice by slice; of arrays kNotSupported.
+/// Copies slice by slice; kNotSupported for arrays.
 Work copying_volume(const Copy3D& copy);
 
 }  // namespace shflsim::runtime

@@ -14,7 +14,7 @@
 namespace shflsim::runtime {
 namespace {
 
-/// A line at the end of a file, whatever other processes write to it.
+/// Appends a line to a file to which other processes may write at the same time.
 void append_line(const std::string& path, const std::string& line) {
   const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (file < 0) return;
@@ -58,7 +58,7 @@ void Context::add_managed(Module* module, void** host, const char* name, size_t 
   variables_[host] = {module, name, size, host};
 }
 
-/// The newest architecture for which any module has a cubin; PTX is lowered to code of sm_50.
+/// The newest architecture for which any module has a cubin. PTX is lowered to code of sm_50.
 unsigned Context::choose_arch() const {
   constexpr unsigned kLowered = 50;
   if (options_->arch != 0) return options_->arch;
@@ -82,7 +82,7 @@ Kernel* Context::kernel(const void* host) {
   const auto found = kernels_.find(host);
   if (found != kernels_.end()) return &found->second;
   if (handles_.count(host) == 0) return nullptr;
-  return static_cast<Kernel*>(const_cast<void*>(host));  // as __cudaGetKernel gave it out
+  return static_cast<Kernel*>(const_cast<void*>(host));  // a handle from __cudaGetKernel
 }
 
 Error Context::prepare(Kernel& kernel) {

@@ -6,7 +6,7 @@
 namespace shflsim::runtime {
 namespace {
 
-/// One end of a copy.
+/// Source or destination of a copy.
 struct End {
   uint8_t* bytes = nullptr;  ///< nullptr if an allocation does not hold all of it
   bool is_allocated = false;

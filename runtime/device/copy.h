@@ -9,7 +9,7 @@
 
 namespace shflsim::runtime {
 
-/// From where a copy goes to where, by the runtime's numbers.
+/// Source and destination of a copy, with the runtime's numbers.
 enum class CopyKind : int {
   kHostToHost = 0,
   kHostToDevice = 1,
@@ -28,8 +28,8 @@ struct RowShape {
   size_t rows = 1;
 };
 
-/// Copies rows between device addresses and the host's. An address in no allocation is the host's
-/// own.
+/// Copies rows between device and host addresses. An address in no allocation is ordinary host
+/// memory.
 Error copy_rows(const Heap& heap, const Rows& to, const Rows& from, const RowShape& shape,
                 CopyKind kind);
 inline Error copy(const Heap& heap, uint64_t to, uint64_t from, size_t size, CopyKind kind) {

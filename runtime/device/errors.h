@@ -3,7 +3,7 @@
 
 namespace shflsim::runtime {
 
-/// Error codes of the CUDA runtime, under its own names without "cuda".
+/// Error codes of the CUDA runtime, with its names but without "cuda".
 enum Error : int {
   kSuccess = 0,
   kInvalidValue = 1,

@@ -9,17 +9,17 @@
 namespace shflsim::runtime {
 namespace {
 
-constexpr uint64_t kAlignment = 512;          // of device memory, bytes
-constexpr uint64_t kGap = uint64_t{1} << 16;  // bytes of nothing behind each allocation
+constexpr uint64_t kAlignment = 512;          // alignment of device memory, bytes
+constexpr uint64_t kGap = uint64_t{1} << 16;  // unused bytes after each allocation
 
-constexpr uint64_t kArena = uint64_t{1} << 28;  // bytes that are asked of the kernel at a time
+constexpr uint64_t kArena = uint64_t{1} << 28;  // bytes requested from the kernel at a time
 
 uint64_t rounded(uint64_t size, uint64_t unit) { return (size + unit - 1) / unit * unit; }
 uint64_t with_gap(uint64_t size) { return rounded(size, kGap) + kGap; }
 
 }  // namespace
 
-/// Asks the kernel for memory where the next allocations go.
+/// Requests memory from the operating system at the addresses of the next allocations.
 bool Heap::begin_arena(uint64_t bytes) {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
@@ -36,7 +36,7 @@ bool Heap::begin_arena(uint64_t bytes) {
   return false;
 }
 
-/// A piece of an arena: one call of the kernel is for many allocations.
+/// Takes a part of an arena, so that many allocations need one system call.
 uint8_t* Heap::reserve_shared(size_t size) {
   const uint64_t bytes = with_gap(size);
   if (arena_end_ - next_shared_ < bytes) {

@@ -47,7 +47,7 @@ void LaunchFiles::keep(const Heap& heap, isa::DeviceMemory& memory) {
   memory.forget_uses();
 }
 
-/// Its name in the folder: the hash of what is in it, which processes may write side by side.
+/// Writes a file named by the hash of its content; several processes may write it at once.
 std::string LaunchFiles::file_of(std::string_view content, const char* ending) {
   const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
   std::string name = fmt::format("{:016x}{:016x}.{}", hash.high64, hash.low64, ending);
@@ -64,7 +64,7 @@ std::string LaunchFiles::code_of(const Module& module) {
   return file_of(text, text.substr(0, 4) == "\177ELF" ? "cubin" : "ptx");
 }
 
-/// The buffer at its address, with what it held before the launch.
+/// Describes the buffer at its address, with its content before the launch.
 std::string LaunchFiles::buffer_of(const Kept& kept) {
   const uint64_t address = kept.allocation.address;
   std::string& name = names_[address];
@@ -125,7 +125,7 @@ std::string LaunchFiles::launch_text(const Kernel& kernel, const LaunchSpec& spe
          setting("expect", joined(changed));
 }
 
-/// Takes the first number that is free: processes of one program have one folder.
+/// Uses the first free number: the processes of a program share a folder.
 std::string LaunchFiles::write_numbered(const std::string& text) {
   while (true) {
     std::string name = fmt::format("launch{:04}.ini", ++launches_);

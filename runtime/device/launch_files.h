@@ -14,25 +14,25 @@
 
 namespace shflsim::runtime {
 
-/// Writes the launches of a program into a folder: for each a launch file (docs/launch.md) with the
-/// code, and with the buffers that the launch accesses at their device addresses, as they were
-/// before it and, where it changes them, as they are after it. Files of the same bytes are one.
-/// Every call throws InputError if a file cannot be written.
+/// Writes the launches of a program into a folder. Each has a launch file (docs/launch.md), its
+/// code, and the buffers that it accesses, at their device addresses: their contents before the
+/// launch and, if it changes them, after it. Equal contents share a file. Every call throws
+/// InputError if a file cannot be written.
 class LaunchFiles {
  public:
   explicit LaunchFiles(std::string folder) : folder_(std::move(folder)) {}
 
-  /// Keeps what the program's memory holds before a launch.
+  /// Stores the contents of the program's memory before a launch.
   void keep(const Heap& heap, isa::DeviceMemory& memory);
-  /// Writes the launch that was done since then; returns the launch file's name in the folder.
+  /// Writes the launch that ran since keep(); returns the name of its launch file in the folder.
   std::string write(const Kernel& kernel, const LaunchSpec& spec, const Launched& done,
                     const isa::DeviceMemory& memory);
 
  private:
-  /// What an allocation holds.
+  /// The content of an allocation.
   struct Content {
-    std::optional<uint8_t> fill;  ///< value of all bytes, where they are the same
-    std::vector<uint8_t> bytes;   ///< empty there
+    std::optional<uint8_t> fill;  ///< the value of all bytes, if they are equal
+    std::vector<uint8_t> bytes;   ///< empty if `fill` is set
   };
   struct Kept {
     Allocation allocation;
@@ -48,9 +48,9 @@ class LaunchFiles {
   std::string write_numbered(const std::string& text);
 
   std::string folder_;
-  std::vector<Kept> kept_;                 ///< of the launch
-  std::map<uint64_t, std::string> names_;  ///< of its buffers, by address
-  std::set<std::string> written_;          ///< files of bytes and code
+  std::vector<Kept> kept_;                 ///< buffers before the launch
+  std::map<uint64_t, std::string> names_;  ///< names of the launch's buffers, by address
+  std::set<std::string> written_;          ///< names of written files
   unsigned launches_ = 0;
 };
 

@@ -55,7 +55,7 @@ LaunchRow row_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& ma
   return row;
 }
 
-/// SMs that a launch is timed on: all blocks of a cooperative one have to be resident.
+/// The SMs that time a launch: all blocks of a cooperative launch must be resident.
 unsigned sms_for(const isa::Program& program, const isa::Launch& launch, const Machine& machine) {
   if (!launch.is_cooperative) return machine.sms;
   const uint64_t shared = program.shared_bytes + uint64_t{launch.shared_bytes};
@@ -65,8 +65,8 @@ unsigned sms_for(const isa::Program& program, const isa::Launch& launch, const M
   return static_cast<unsigned>(std::max<uint64_t>(machine.sms, needed));
 }
 
-/// Executes the launch while it is timed. A launch that cannot be timed to its end is executed all
-/// the same and has a remark in its row.
+/// Executes the launch while it is timed. If it cannot be timed to its end, it is still executed,
+/// and its row has a remark.
 isa::Outcome time_launch(const isa::Program& program, const isa::Launch& launch,
                          isa::DeviceMemory& memory, const isa::MachineOptions& how,
                          const Machine& machine, LaunchRow* row) {
@@ -103,7 +103,7 @@ isa::Outcome execute(const isa::Program& program, const isa::Launch& launch,
 
 namespace {
 
-/// Clusters that neither the code nor the grid allows.
+/// True for clusters that the code or the grid does not allow.
 bool has_wrong_clusters(const Kernel& kernel, const LaunchSpec& spec) {
   isa::Launch shape;
   shape.grid = spec.grid;
@@ -134,7 +134,7 @@ Error refusal_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& ma
   const uint64_t blocks =
       machine.blocks_of_sm({block.count(), program.registers, shared, program.barriers});
   const bool is_too_wide = kernel.most_threads != 0 && block.count() > kernel.most_threads;
-  if (is_too_wide) return kInvalidValue;  // as an H100 says
+  if (is_too_wide) return kInvalidValue;  // as on an H100
   if (blocks == 0) return kLaunchOutOfResources;
   const bool is_large_cluster = spec.cluster.count() > kMostPortableCluster;
   if (is_large_cluster && !kernel.has_large_clusters) return kInvalidClusterSize;

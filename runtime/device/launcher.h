@@ -23,18 +23,18 @@ struct LaunchSpec {
   bool is_cooperative = false;
 };
 
-/// Why the runtime refuses a launch before anything runs; kSuccess where it does not.
+/// Why the runtime refuses a launch before anything runs; kSuccess if it does not.
 Error refusal_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine);
 
 /// A launch that was executed.
 struct Launched {
   LaunchRow row;
   Error error = kSuccess;
-  std::string message;  ///< why it ended early
-  std::string printed;  ///< what its threads printed
+  std::string message;  ///< why the kernel ended early
+  std::string printed;  ///< text that its threads printed
 };
 
-/// Executes a launch, and times it where the options ask for that.
+/// Executes a launch, and times it if the options ask for that.
 Launched run_launch(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine,
                     const ExecOptions& options, isa::DeviceMemory& memory);
 

@@ -13,14 +13,14 @@
 namespace shflsim::runtime {
 namespace {
 
-/// What a config does not say, of the card that it is named after: NVIDIA's data sheets.
+/// Data of a card that its config lacks. Source: NVIDIA's data sheets.
 struct Card {
   const char* config;
-  const char* name;  ///< as its properties have it
+  const char* name;  ///< name in the device's properties
   unsigned arch;
   unsigned sms;
   uint64_t memory_kib;
-  unsigned bus_bits;   ///< of its bus
+  unsigned bus_bits;   ///< of device memory
   unsigned clock_mhz;  ///< of device memory
 };
 constexpr uint64_t kGib = 1 << 20;  // KiB
@@ -38,7 +38,7 @@ constexpr Card kCards[] = {
     {"gb202", "NVIDIA GeForce RTX 5090", 120, 170, 32 * kGib, 512, 14001},
 };
 
-/// The card of the architecture, or of the next older one.
+/// The card of the architecture, or of the nearest older one.
 const Card& card_of(unsigned arch) {
   const Card* card = std::begin(kCards);
   for (const Card& each : kCards) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint8_t kUserConstants = isa::Program::kUserConstants;
 
-/// The fat binary with its header, as text for its reader.
+/// The fat binary and its header, as text for the reader.
 isa::SourceText text_at(const void* fatbin) {
   struct Header {
     uint32_t magic;
@@ -39,8 +39,8 @@ std::vector<unsigned> Module::numbers(isa::FatbinEntry::Kind kind) const {
   return all;
 }
 
-/// A device executes cubins of its own major number, up to its own minor one; of PTX the oldest
-/// needs the fewest features.
+/// A device executes cubins of its own major version, up to its own minor version. Of several PTX
+/// texts, the oldest needs the fewest features.
 const isa::FatbinEntry* Module::choose(unsigned arch) const {
   const isa::FatbinEntry* cubin = nullptr;
   const isa::FatbinEntry* ptx = nullptr;
@@ -77,7 +77,7 @@ const isa::Program& Module::program(const std::string& kernel) {
   return *program;
 }
 
-/// Every kernel's program has the same variables: the first that can be read says them.
+/// All kernels have the same variables: those of the first readable kernel are placed.
 void Module::place(Heap& heap) {
   const std::vector<isa::NamedVariable> named = source_->variables();
   if (named.empty()) return;
@@ -86,7 +86,7 @@ void Module::place(Heap& heap) {
     try {
       first = &program(kernel);
       break;
-    } catch (const InputError&) {  // said when it is launched
+    } catch (const InputError&) {  // reported when it is launched
       programs_.erase(kernel);
     }
   }
@@ -109,7 +109,7 @@ void Module::place(Heap& heap) {
   }
 }
 
-/// Constants may hold addresses of constants: they are written when those have their place.
+/// Constants may contain addresses of constants, so they are written after all have an address.
 void Module::place_constants(const isa::Program& first, Heap& heap) {
   const auto bank = first.constants.find(kUserConstants);
   if (bank == first.constants.end() || bank->second.empty()) return;

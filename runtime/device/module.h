@@ -17,50 +17,50 @@ namespace shflsim::runtime {
 
 class Module;
 
-/// A kernel of a program, as host code registers it.
+/// A kernel of a program, registered by host code.
 struct Kernel {
   Module* module = nullptr;
   std::string name;
-  const isa::Program* program = nullptr;  ///< nullptr until it is needed
-  uint32_t most_threads = 0;              ///< of a block, where the code says that; 0 if not
-  int most_dynamic_shared = 0;            ///< bytes that the program has opted in to; 0: has not
-  int carveout = -1;                      ///< percent of shared memory that it prefers; -1: none
-  bool has_large_clusters = false;        ///< it has opted in to more than eight blocks
+  const isa::Program* program = nullptr;  ///< nullptr until needed
+  uint32_t most_threads = 0;              ///< per block, if the code states it; otherwise 0
+  int most_dynamic_shared = 0;            ///< bytes that the program has opted in to; 0: none
+  int carveout = -1;                      ///< preferred percentage of shared memory; -1: none
+  bool has_large_clusters = false;        ///< it has opted in to clusters of more than eight blocks
 };
 
-/// A __device__, __constant__ or __managed__ variable, as host code registers it.
+/// A __device__, __constant__ or __managed__ variable, registered by host code.
 struct Variable {
   Module* module = nullptr;
   std::string name;
   size_t size = 0;
-  void** managed = nullptr;  ///< host's pointer to a managed variable
+  void** managed = nullptr;  ///< the host's pointer to a managed variable
 };
 
-/// The device code that one fat binary of a program brings, its cubin for the device.
+/// The device code of one fat binary of a program.
 class Module {
  public:
-  /// `fatbin`: the header that host code registers points to it. Throws InputError if it is no
-  /// fat binary.
+  /// `fatbin`: pointer in the header that host code registers. Throws InputError if it is not a fat
+  /// binary.
   explicit Module(const void* fatbin);
 
-  /// Numbers of the architectures that it has cubins for, and of those that it has PTX for.
+  /// Numbers of the architectures for which it has cubins, and PTX.
   std::vector<unsigned> cubins() const { return numbers(isa::FatbinEntry::Kind::kCubin); }
   std::vector<unsigned> ptx() const { return numbers(isa::FatbinEntry::Kind::kPtx); }
 
-  /// Takes the code for a device of this architecture and places its variables. False if it has
-  /// none. Throws InputError for damaged code.
+  /// Loads the code for a device of this architecture and places its variables. False if it has no
+  /// such code. Throws InputError for damaged code.
   bool load(unsigned arch, Heap& heap);
-  /// The whole kernel. Throws InputError if the machine cannot execute it.
+  /// The program of a kernel. Throws InputError if the machine cannot execute it.
   const isa::Program& program(const std::string& kernel);
   bool has_kernel(const std::string& kernel) const;
   uint32_t most_threads(const std::string& kernel) const { return source_->most_threads(kernel); }
 
-  /// The device address of a variable; 0 if it is not there.
+  /// The device address of a variable; 0 if there is none.
   uint64_t address_of(const std::string& variable) const;
   const isa::VariablePlaces& places() const { return places_; }
-  /// Gives a launch its variables and constant banks, as host code has written them.
+  /// Adds the variables and constant banks, as host code has written them, to a launch.
   void give_variables(const isa::Program& program, isa::Launch* launch) const;
-  /// What was loaded, for a file.
+  /// The loaded code, to be written to a file.
   const isa::SourceText& code() const { return code_; }
 
  private:

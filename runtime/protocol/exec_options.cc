@@ -19,7 +19,7 @@ std::string ExecOptions::text() const {
 
 namespace {
 
-/// Throws json::exception for what text() does not write.
+/// Throws json::exception for text that text() does not write.
 ExecOptions options_of(const json& all) {
   ExecOptions options;
   for (const auto& [number, file] : all.at("machines").items())

@@ -30,7 +30,7 @@ LaunchRow row_of(const json& line) {
 
 }  // namespace
 
-/// Written piece by piece: a program may launch thousands of kernels a second.
+/// Written without a JSON object, because a program may launch thousands of kernels per second.
 std::string LaunchRow::text() const {
   return fmt::format(
       "{{\"kernel\":{},\"machine\":{},\"grid\":[{}],\"block\":[{}],\"shared_bytes\":{},"

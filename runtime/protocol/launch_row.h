@@ -9,7 +9,7 @@
 
 namespace shflsim::runtime {
 
-/// What the runtime library says of one launch.
+/// The runtime library's report of one launch.
 struct LaunchRow {
   std::string kernel;  ///< name in the code
   std::string machine;
@@ -19,7 +19,7 @@ struct LaunchRow {
   uint64_t warp_instructions = 0;
   std::optional<uint64_t> cycles;  ///< none if the launch was not timed
   double clock_mhz = 0;            ///< of the machine
-  std::string launch_file;         ///< where it was recorded; "" where it was not
+  std::string launch_file;         ///< file that it was recorded in; "" if none
   std::string remark;              ///< why it was not timed, or why it ended early
 
   double microseconds() const {
@@ -28,7 +28,7 @@ struct LaunchRow {
 
   /// One line of JSON, without the line's end.
   std::string text() const;
-  /// All rows of a file. Lines that are cut off are left out: a program may be killed.
+  /// All rows of a file, without lines that are cut off: a program may be killed.
   static std::vector<LaunchRow> read(const std::string& path);
 };
 

@@ -7,7 +7,7 @@
 namespace shflsim::sweep {
 namespace {
 
-/// A line of its own, for whichever shell takes it.
+/// One line for any shell: the preparation and the command.
 std::string line(const ShardedSweep& sweep, const std::string& command) {
   std::string line;
   for (const std::string& each : preparation(sweep)) line += each + " && ";

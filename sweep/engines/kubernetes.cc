@@ -12,14 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A line for the container's shell; in it, Kubernetes would put a value in for $(NAME).
+/// A line for the container's shell, in which Kubernetes must not replace $(NAME).
 std::string command(std::string line) {
   for (size_t at = line.find("$("); at != std::string::npos; at = line.find("$(", at + 3))
     line.insert(at, "$");
   return in_quotes(line);
 }
 
-/// The folders that the jobs need, but those within others.
+/// The folders that the jobs need, without those inside others.
 std::vector<std::string> folders(const ShardedSweep& sweep) {
   std::set<std::string> all = {sweep.folder + "/",
                                fs::path(sweep.database).parent_path().string() + "/"};
@@ -34,7 +34,7 @@ std::vector<std::string> folders(const ShardedSweep& sweep) {
   return outermost;
 }
 
-/// What is shared with these jobs, by the paths that it has here.
+/// Mounts of the shared folders, at the paths that they have here.
 std::string mounts(const ShardedSweep& sweep) {
   std::string text;
   for (const std::string& folder : folders(sweep)) {

@@ -9,7 +9,7 @@
 
 namespace shflsim::sweep {
 
-/// A sweep whose shards are started by other programs on other machines: all that their scripts
+/// A sweep whose shards other programs start on other machines, with all that their scripts
 /// need.
 struct ShardedSweep {
   std::string program;  ///< absolute path
@@ -17,8 +17,8 @@ struct ShardedSweep {
   std::string digest;   ///< digest of all points, what they depend on, and the version
   std::string folder;   ///< working folder of the call
   std::vector<std::string>
-      arguments;                   ///< "sweep", FILE, ...; not where, which shard, how many jobs
-  std::string database;            ///< absolute path of the results, once merged
+      arguments;                   ///< "sweep", FILE, ...; without place, shard and number of jobs
+  std::string database;            ///< absolute path of the merged results
   std::vector<std::string> files;  ///< files that it reads, relative to `folder`
   std::vector<std::pair<std::string, std::string>> environment;  ///< variables that it reads
   size_t points = 0;
@@ -26,24 +26,24 @@ struct ShardedSweep {
   unsigned jobs = 1;  ///< processes of a shard
 };
 
-/// A name for the shards of this results file in this number: "shflsim-1a2b3c4d".
+/// A job name for the shards of this results file and this number of shards: "shflsim-1a2b3c4d".
 std::string job_name(const ShardedSweep& sweep);
 
-/// The line of a POSIX shell that runs a shard. `program` as the shell finds it; `shard` ("3/8")
-/// and `jobs` are not quoted, so that they can be variables.
+/// A POSIX shell command that runs a shard. `program` is the path that the shell uses. `shard`
+/// ("3/8") and `jobs` are not quoted, so that they can be shell variables.
 std::string shard_command(const ShardedSweep& sweep, const std::string& program,
                           const std::string& shard, const std::string& jobs);
-/// Merges the shards' results files; `files` is not quoted, "" for all.
+/// A command that merges the results files of shards; `files` is not quoted, "" means all.
 std::string merge_command(const ShardedSweep& sweep, const std::string& program,
                           const std::string& files = "");
-/// Goes to the folder, and exports the variables.
+/// Commands that change to the folder and export the variables.
 std::vector<std::string> preparation(const ShardedSweep& sweep);
 
-/// A text as a string of JSON, which YAML and Python take as well.
+/// A text as a JSON string, which YAML and Python accept too.
 std::string in_quotes(const std::string& text);
 
-/// What engines other than this program's own run shards with, by name; each registers itself from
-/// its own file:
+/// The engines that run shards, other than this program, by name; each registers itself in its own
+/// file:
 ///   const bool registered = Engines::add("commands", "a line for a shell each", text);
 class Engines {
  public:
@@ -52,7 +52,7 @@ class Engines {
     std::string (*text)(const ShardedSweep& sweep);  ///< text of the file that the engine takes
   };
   static bool add(const char* name, const char* help, std::string (*text)(const ShardedSweep&));
-  /// Throws InputError, which begins with `option`, for a name that is not known.
+  /// Throws InputError that begins with `option` for an unknown name.
   static const Entry& at(const std::string& name, const std::string& option);
   static const std::map<std::string, Entry>& all();
 };

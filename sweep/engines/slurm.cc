@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name of log files in a folder as #SBATCH takes it: % begins what Slurm puts in.
+/// The name of log files in a folder for #SBATCH, where % begins a replacement of Slurm.
 std::string log_name(const std::string& folder, const std::string& name) {
   std::string quoted;
   for (const char c : folder) {
@@ -31,7 +31,7 @@ std::string log_name(const std::string& folder, const std::string& name) {
   return '"' + quoted + '/' + name + '"';
 }
 
-/// "0-3,7" for 0 1 2 3 7
+/// Numbers as ranges: "0-3,7" for 0 1 2 3 7.
 std::string ranges(const std::vector<size_t>& numbers) {
   std::string text;
   for (size_t i = 0; i < numbers.size();) {
@@ -44,7 +44,7 @@ std::string ranges(const std::vector<size_t>& numbers) {
   return text;
 }
 
-/// What both scripts begin with, and `its` lines of options.
+/// The beginning of both scripts, with the lines of options in `its`.
 std::string head(const ShardedSweep& sweep, const std::string& its) {
   std::string text = fmt::format(
       "#!/usr/bin/env bash\n"
@@ -59,7 +59,7 @@ std::string head(const ShardedSweep& sweep, const std::string& its) {
   return text;
 }
 
-/// What a command of Slurm prints; where it fails, what it says is an InputError.
+/// The output of a Slurm command. If it fails, throws InputError with its message.
 std::string output_of(const std::vector<std::string>& command, const std::string& input = "",
                       const char* expected = "what this cluster takes") {
   const ChildOutput child = run_child(command, input);
@@ -82,7 +82,7 @@ std::string slurm_folder(const ShardedSweep& sweep) {
 }
 
 std::string slurm_shards_script(const ShardedSweep& sweep, const std::vector<size_t>& shards) {
-  // The program takes the place of the shell: it is what hears of the end of its time.
+  // The program replaces the shell, so that it receives the signal at the end of its time.
   const std::string jobs = fmt::format("\"${{SLURM_CPUS_PER_TASK:-{}}}\"", sweep.jobs);
   const std::string shard = fmt::format("\"$SLURM_ARRAY_TASK_ID/{}\"", sweep.shards);
   return head(sweep, fmt::format("#SBATCH --job-name={}\n"

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Snakemake puts values in for what is in braces.
+/// Doubles braces, because Snakemake replaces text in braces.
 std::string without_values(const std::string& text) {
   std::string escaped;
   for (const char c : text) escaped += std::string(c == '{' || c == '}' ? 2 : 1, c);
@@ -27,15 +27,15 @@ ShardedSweep without_values(ShardedSweep sweep) {
   return sweep;
 }
 
-/// Ends with the status of the command, except for the status of points without figures: these have
-/// their result too, and would end the same way again.
+/// A recipe that ends with the status of the command, except for the status of points without
+/// figures: they have their result too, and would end the same way again.
 std::string recipe(const ShardedSweep& sweep, const std::string& command, bool may_say_no) {
   std::string text;
   for (const std::string& each : preparation(sweep)) text += each + " && ";
   return in_quotes(text + (may_say_no ? "(" + command + " || [ $? -eq 1 ])" : command));
 }
 
-/// The name of a file of a rule, in which braces are always a value's.
+/// The name of a file of a rule. Throws InputError for braces, which Snakemake would replace.
 std::string file_name(const std::string& path) {
   if (path.find_first_of("{}") == std::string::npos) return in_quotes(path);
   throw InputError({path}, "Snakemake takes no braces in the names of files; expected none");
