@@ -10,12 +10,12 @@
 
 namespace shflsim::traces {
 
-/// Uses of undefined values, by instruction, block, warp and text: a loop reports each of them
-/// once, lanes merged.
+/// Uses of undefined values, one for each instruction, block, warp and text: a use in a loop is
+/// reported once, with the lanes of all iterations.
 class FindingList {
  public:
   void add(const isa::UndefinedUse& use);
-  /// By block and warp, those of a warp in the order in which they came up.
+  /// By block and warp; those of a warp in the order of their occurrence.
   std::vector<Finding> all() const;
 
  private:

@@ -11,7 +11,7 @@ uint64_t hash_of(const isa::LaneMap& map) {
   uint64_t hash = 0xCBF29CE484222325u;
   const auto add = [&hash](uint64_t value) {
     hash = (hash ^ value) * 0x100000001B3u;
-    hash ^= hash >> 29;  // the product alone carries nothing downwards
+    hash ^= hash >> 29;  // the product propagates nothing to lower bits
   };
   for (size_t i = 0; i < map.source.size(); i += sizeof(uint64_t)) {
     uint64_t eight = 0;

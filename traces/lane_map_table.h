@@ -9,10 +9,10 @@
 
 namespace shflsim::traces {
 
-/// Lane maps, each distinct one once.
+/// Distinct lane maps, by index.
 class LaneMapTable {
  public:
-  /// Where the map stands, from 0; it is added where it is new.
+  /// The index of the map, from 0; a new map is added.
   uint32_t index_of(const isa::LaneMap& map);
   const std::vector<isa::LaneMap>& maps() const { return maps_; }
   void clear();
@@ -21,7 +21,7 @@ class LaneMapTable {
   uint32_t find(const isa::LaneMap& map);
 
   std::vector<isa::LaneMap> maps_;
-  uint32_t last_ = 0;  ///< index returned last: successive SHFLs often have one map
+  uint32_t last_ = 0;  ///< last returned index: successive SHFLs often have one map
   /// Indices by a hash of the contents.
   std::unordered_multimap<uint64_t, uint32_t> known_;
 };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<const char*, 4> kModeWords = {"idx", "up", "down", "bfly"};
 
-/// Whether the executing lanes read the same lanes.
+/// True if the executing lanes read the same lanes.
 bool moves_the_same(const isa::LaneMap& one, const isa::LaneMap& other) {
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
     if (isa::bit_of(one.executing, lane) && one.source[lane] != other.source[lane]) return false;
@@ -39,7 +39,7 @@ std::string whole_map_text(const isa::LaneMap& map) {
   return text;
 }
 
-/// A name as one word, in quotes where blanks or a comment's mark would end it.
+/// A name as one word, quoted if it has blanks or the mark of a comment.
 std::string word_text(std::string name) {
   std::replace(name.begin(), name.end(), '"', '\'');
   name = printable(name);

@@ -16,19 +16,19 @@
 namespace shflsim::traces {
 namespace {
 
-constexpr uint64_t kMostCount = 1'000'000'000'000;  // of all moves together
-constexpr size_t kMostMoves = 100'000;              // of a profile
+constexpr uint64_t kMostCount = 1'000'000'000'000;  // sum over all moves
+constexpr size_t kMostMoves = 100'000;              // per profile
 constexpr uint64_t kMostKernels = 1'000'000'000;
 constexpr uint32_t kMostClamp = 0x1f1f;
 constexpr const char* kKinds = "idx, up, down, bfly, map, or an instruction in quotes";
 
-/// A word of a line, and where it begins.
+/// A word of a line, and its column.
 struct ProfileWord {
   std::string text;
   unsigned column = 1;
 };
 
-/// The words of a line up to a comment. What stands in quotes is one word, without them.
+/// The words of a line before a comment. A quoted text is one word, without its quotes.
 std::vector<ProfileWord> profile_words(const std::string& line) {
   std::vector<ProfileWord> words;
   size_t at = 0;
@@ -246,7 +246,7 @@ class ProfileReader {
     move->text = "\"" + text.text + "\"" + mask_text(context.active);
   }
 
-  /// "mask=", "before=" and "after=" up to the end of the line. Returns the mask.
+  /// Reads "mask=", "before=" and "after=" up to the end of the line. Returns the mask.
   isa::WideMask read_attributes(CountedMove* move) {
     const isa::WideMask all = isa::all_lanes_of(profile_.lanes);
     isa::WideMask active = all;
@@ -273,8 +273,8 @@ class ProfileReader {
 
   const std::string path_;
   LaneProfile profile_;
-  std::vector<ProfileWord> words_;  ///< of the line
-  size_t next_ = 0;                 ///< the word taken last
+  std::vector<ProfileWord> words_;  ///< words of the line
+  size_t next_ = 0;                 ///< the last word read
   unsigned line_ = 1;
   bool has_version_ = false;
   bool total_ = false;

@@ -9,16 +9,16 @@
 
 namespace shflsim::traces {
 
-/// The launch that a trace records.
+/// The shape of a recorded launch.
 struct LaunchShape {
   isa::Extent grid;                 ///< in blocks
   isa::Extent block;                ///< in threads
   isa::Extent cluster = {1, 1, 1};  ///< in blocks
-  /// What another format says of the trace, to be written back in that format.
+  /// What another format says about the trace, for writing that format again.
   std::map<std::string, std::string> notes = {};
 };
 
-/// Accel-Sim's header lines are notes behind this prefix: "accel-sim nvbit version".
+/// Prefix of the notes that hold Accel-Sim's header lines: "accel-sim nvbit version".
 constexpr const char* kTracegNote = "accel-sim ";
 
 }  // namespace shflsim::traces

@@ -14,10 +14,10 @@
 namespace shflsim::traces {
 namespace {
 
-/// Times in a row that waits for phases may run out while nothing else happens.
+/// Successive waits for phases that may be given up while nothing else happens.
 constexpr unsigned kMostGivenUp = 10000;
 
-/// Steps that are executed ahead at a time: enough that a part costs little for each step.
+/// Steps that are executed ahead at a time; enough to make the cost of a part small per step.
 constexpr unsigned kStepsAhead = 256;
 
 }  // namespace
@@ -31,7 +31,7 @@ class LiveLaunch::Cursor final : public StepCursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  /// Steps that are executed ahead, and the next one behind them, which is not.
+  /// Delivers the steps that are executed ahead, and the next step, which is not.
   bool advance(WarpTrace* part) override {
     part->steps.clear();
     part->addresses.clear();
@@ -44,7 +44,7 @@ class LiveLaunch::Cursor final : public StepCursor {
     return true;
   }
 
-  /// Executes the step in front, which the part ends with.
+  /// Executes the last step of the part.
   bool perform(uint64_t now, WarpTrace* part) override {
     const isa::SteppedLaunch::Next next = running().next(block_, warp_);
     Step& front = part->steps.back();
@@ -135,7 +135,7 @@ void LiveLaunch::copy_began(const isa::BulkCopy& copy) {
   events_->copy_began(index_of(copy.block, copy.warp), numbered, clock_.cycle);
 }
 
-/// The recorder hears whether the wait that this warp is in has seen its phase end.
+/// Tells the recorder whether the phase that this warp waited for has ended.
 void LiveLaunch::settle_wait(size_t warp, bool ended) {
   const auto found = open_waits_.find(warp);
   if (found == open_waits_.end()) return;
@@ -151,7 +151,7 @@ void LiveLaunch::settle_wait(size_t warp, bool ended) {
   open_waits_.erase(found);
 }
 
-/// Addresses are those of the block, and gone with the next step.
+/// Copies the addresses of a wait, which belong to the block and are lost with its next step.
 void LiveLaunch::tell_recorder(const isa::ExecutedStep& step) {
   const bool checks = step.asynchronous != nullptr &&
                       isa::facts(program_.code[step.index].op).kind == isa::OpKind::kSharedCheck;
@@ -228,7 +228,7 @@ void LiveLaunch::on_step(const isa::ExecutedStep& step) {
 
 namespace {
 
-/// A kernel whose size of shared memory is not known, as of a listing, reaches it only like this.
+/// True for instructions that access shared memory; a kernel of unknown size uses it only by these.
 bool reads_or_writes_shared(const isa::Instruction& instruction) {
   const isa::OpFacts& of = isa::facts(instruction.op);
   return of.pipe == isa::Pipe::kShared && of.kind != isa::OpKind::kBarrier &&
@@ -251,7 +251,7 @@ uint32_t LiveLaunch::shared_bytes() const {
   isa::StepObserver nobody;
   try {
     return isa::execute(program_, launch_, memory, nobody, options).shared_bytes;
-  } catch (const InputError&) {  // the run that is timed names the reason, if it meets it
+  } catch (const InputError&) {  // the timed run reports the reason, if it occurs
     return isa::LaunchLayout::kMostStaticShared;
   }
 }

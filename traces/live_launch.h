@@ -14,20 +14,20 @@
 
 namespace shflsim::traces {
 
-/// A buffer of device memory.
+/// A buffer in device memory.
 struct BufferPlace {
   uint64_t address = 0;
   uint64_t bytes = 0;
 };
 
-/// A launch that is executed while it is timed: a step takes effect when the model issues it.
-/// Steps that no other warp can see are executed a little ahead. Each run of the model executes the
-/// launch from its start; all but the first one work on a copy of the memory as it was before.
-/// Where memory of the process is mapped, there is only one run.
+/// A launch that is executed while it is timed: a step takes effect when the model issues it. Steps
+/// that no other warp can observe are executed a little ahead. Each run of the model executes the
+/// launch from its start; all runs but the first use a copy of the initial memory. If memory of the
+/// process is mapped, only one run is possible.
 class LiveLaunch final : public StepSource, private isa::StepObserver, private isa::LaunchEvents {
  public:
-  /// Program, launch and memory stay until this is gone. Throws InputError as isa::execute does
-  /// before anything runs.
+  /// Program, launch and memory must outlive this object. Throws InputError as isa::execute does
+  /// before execution.
   LiveLaunch(const isa::Program& program, const isa::Launch& launch, isa::DeviceMemory& memory,
              isa::MachineOptions options);
   LiveLaunch(const LiveLaunch&) = delete;
@@ -45,20 +45,20 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   bool is_repeatable() const override { return initial_.has_value(); }
   void explain_standstill() const override { running_->fail_if_stuck(); }
 
-  /// Also tells `observer` of what is executed; nullptr: nobody.
+  /// Also sends the executed steps to `observer`; nullptr: to none.
   void record(isa::StepObserver* observer) { recorder_ = observer; }
-  /// Whether a run has executed anything.
+  /// True if a run has begun to execute.
   bool has_begun() const { return has_begun_; }
-  /// Executes what a run that ended early has left, so that memory is as after a whole run. A step
-  /// takes a cycle then.
+  /// Executes the rest of a run that ended early, so that memory is as after a whole run. Each step
+  /// then takes a cycle.
   void finish() const;
 
-  /// What the last run has executed so far, and the uses of undefined values by block and warp.
+  /// The outcome of the last run so far, and its uses of undefined values by block and warp.
   isa::Outcome outcome() const { return running_->outcome(); }
   std::vector<Finding> findings() const { return findings_.all(); }
-  /// The buffers that the launch's arguments point to, in their order.
+  /// The buffers that the launch's arguments point to, in the order of the arguments.
   std::vector<BufferPlace> buffers() const;
-  /// Shared memory of a block, in bytes: as declared, or as a run without time touches it.
+  /// Shared memory of a block in bytes: as declared, or as execution without time uses it.
   uint32_t shared_bytes() const;
 
  private:
@@ -82,33 +82,33 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   isa::MachineOptions options_;
   isa::DeviceMemory& memory_;
   std::optional<isa::DeviceMemory> initial_;  ///< the memory before the launch
-  isa::DeviceMemory again_;                   ///< what runs behind the first one work on
+  isa::DeviceMemory again_;                   ///< memory of all runs but the first
   bool is_first_ = true;
   bool has_begun_ = false;
   std::unique_ptr<isa::SteppedLaunch> running_;
   LaneMapTable maps_;
   FindingList findings_;
-  std::vector<uint32_t> left_;  ///< warps that have not left, by block
-  WarpTrace* part_ = nullptr;   ///< where on_step() writes to
+  std::vector<uint32_t> left_;  ///< by block: warps that have not left
+  WarpTrace* part_ = nullptr;   ///< destination of on_step()
   isa::StepObserver* recorder_ = nullptr;
-  /// A wait for a phase that the recorder hears of once it is known how it ends.
+  /// A wait for a phase that is recorded when its outcome is known.
   struct OpenWait {
     isa::ExecutedStep step;
     isa::LaneAddresses row;
   };
   std::map<size_t, OpenWait> open_waits_;  ///< by warp
   bool is_giving_up_ = false;
-  std::map<uint64_t, isa::BulkCopy> under_way_;  ///< whose end nobody has told yet
+  std::map<uint64_t, isa::BulkCopy> under_way_;  ///< copies whose end was not reported yet
   uint64_t copies_ = 0;
-  unsigned given_up_ = 0;        ///< waits for phases that ran out in a row
-  RunEvents* events_ = nullptr;  ///< of the run; nullptr: nobody is told
+  unsigned given_up_ = 0;        ///< successive waits for phases that were given up
+  RunEvents* events_ = nullptr;  ///< receiver of the run's events, or nullptr
 };
 
-/// The trace of a launch that is executed when the trace is timed. `live` is not begun.
+/// The trace of a launch that is executed while the trace is timed. `live` must not have begun.
 Trace live_trace(const isa::Program& program, const isa::Launch& launch,
                  std::shared_ptr<const LiveLaunch> live);
 
-/// Those of a launch that is executed while it is timed; none of another trace.
+/// The buffers of a trace with a LiveLaunch; none for other traces.
 std::vector<BufferPlace> buffers_of(const Trace& trace);
 
 }  // namespace shflsim::traces

@@ -10,12 +10,12 @@ namespace shflsim::traces {
 
 namespace {
 
-constexpr uint64_t kBytesOfWarp = sizeof(WarpTrace) + 64;  // with its lists, without steps
+constexpr uint64_t kBytesOfWarp = sizeof(WarpTrace) + 64;  // with empty lists of steps
 constexpr uint64_t kBytesOfMap = 2 * sizeof(isa::LaneMap) + 64;
-constexpr uint64_t kBytesOfStep = 16;  // with some room for the list to grow
+constexpr uint64_t kBytesOfStep = 16;  // with spare room of the growing list
 
-/// A list that grows fourfold copies a third of its steps, one that doubles as many as it has. Room
-/// that no step has come to is no memory yet, but is held against a limit of the address space.
+/// A list that grows fourfold copies a third of its steps; one that doubles copies all of them.
+/// Unused room takes no memory, but counts against a limit of the address space.
 void add(const Step& step, std::vector<Step>* steps) {
   constexpr size_t kShort = size_t{1} << 16;
   const size_t size = steps->size();

@@ -8,36 +8,36 @@
 
 namespace shflsim::traces {
 
-/// Throws InputError if a trace has no room for all warps of the launch.
+/// Throws InputError if the launch has more warps than a trace can hold.
 void check_warps(const isa::Launch& launch);
 
-/// The trace of a launch of which nothing has been executed: its code, its shape, warps without
+/// The trace of a launch before execution: its code, its shape, and warps without
 /// steps.
 Trace empty_trace(const isa::Program& program, const isa::Launch& launch);
 
-/// What a step has in the place of addresses; nullptr: nothing.
+/// The values that a step stores in place of addresses; nullptr if none.
 inline const LaneAddresses* row_of(const isa::ExecutedStep& step) {
   return step.asynchronous != nullptr ? step.asynchronous : step.addresses;
 }
 
-/// Writes down what the functional machine executes.
+/// Records what the functional machine executes.
 class Recorder final : public isa::StepObserver {
  public:
-  /// Bytes that a trace takes at most unless its machine's step limit is raised.
+  /// Greatest size of a trace in bytes, unless the machine's step limit is raised.
   static constexpr uint64_t kMostBytes = uint64_t{512} << 20;
 
-  /// Bytes that a trace takes at most whose launch has this step limit.
+  /// Greatest size of a trace in bytes for a launch with this step limit.
   static uint64_t room_for(uint64_t steps);
 
-  /// Throws InputError if the launch has more warps than `most_bytes` have room for, and later
-  /// where their steps take more.
+  /// Throws InputError if the warps of the launch need more than `most_bytes`; recording throws it
+  /// when the steps do.
   Recorder(const isa::Program& program, const isa::Launch& launch,
            uint64_t most_bytes = kMostBytes);
 
   void on_step(const isa::ExecutedStep& step) override;
   void on_undefined_use(const isa::UndefinedUse& use) override;
 
-  /// The trace of a launch that has ended with this outcome; the recorder is empty afterwards.
+  /// The trace of the launch, which ended with this outcome; the recorder is empty afterwards.
   Trace finish(const isa::Outcome& outcome);
 
  private:
@@ -51,7 +51,7 @@ class Recorder final : public isa::StepObserver {
   FindingList findings_;
 };
 
-/// Executes the launch and returns its trace; `outcome` receives what the machine says besides.
+/// Executes the launch and returns its trace; `outcome` receives the machine's other results.
 /// Throws InputError as isa::execute does.
 Trace record(const isa::Program& program, const isa::Launch& launch, isa::DeviceMemory& memory,
              const isa::MachineOptions& options, isa::Outcome* outcome);

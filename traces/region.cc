@@ -13,12 +13,12 @@ using Lines = std::vector<isa::CodeLine>;
 constexpr uint32_t kSubPartitions = 4;
 constexpr uint32_t kWordBytes = 4;
 
-/// Indices into the kernel's code.
+/// A loop; the members are indices into the kernel's code.
 struct Loop {
   size_t start = 0;  ///< target of the back edge
   size_t first = 0;  ///< first clock read
   size_t back = 0;   ///< the back edge; the second clock read if there is no loop
-  size_t end = 0;    ///< index behind the last instruction that is replayed
+  size_t end = 0;    ///< index after the last replayed instruction
   uint32_t iterations = 1;
 };
 
@@ -123,7 +123,7 @@ class RegionTracer {
       steps->push_back({static_cast<uint32_t>(i), isa::kAllLanes, payloads_[i]});
   }
 
-  /// The next instruction: a jump forward is taken if it has no guard.
+  /// The next instruction; an unguarded forward jump is taken.
   size_t following(size_t index) const {
     const isa::CodeLine& listed = code_[index];
     const bool jumps = !listed.is_guarded && listed.target > listed.address;
@@ -137,7 +137,7 @@ class RegionTracer {
     return steps;
   }
 
-  /// A guarded branch in front of the region leads idle warps behind it; without one they leave.
+  /// A guarded branch before the region leads idle warps past it; without such a branch they exit.
   std::vector<Step> idle_steps() const {
     size_t skip = loop_.start;
     while (skip < loop_.first && !(code_[skip].is_guarded && code_[skip].target >= 0)) ++skip;

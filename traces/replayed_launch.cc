@@ -16,7 +16,7 @@ using isa::BarrierWord;
 using isa::BulkCopy;
 
 constexpr size_t kPartOfSteps = 256;
-constexpr uint32_t kOffsetBits = 24;  ///< of an address of the cluster
+constexpr uint32_t kOffsetBits = 24;  ///< offset bits of an address in the cluster
 
 bool is_wait_for_cluster(const isa::CodeLine& line) {
   return line.name.find("_WAIT") != std::string::npos;
@@ -47,7 +47,7 @@ uint32_t bytes_of(BarrierWord::Kind kind) {
 
 }  // namespace
 
-/// Hands out the steps up to one that takes effect, which is pending.
+/// Delivers the steps up to one that takes effect, which is pending.
 class ReplayedLaunch::Cursor final : public StepCursor {
  public:
   Cursor(ReplayedLaunch& launch, size_t warp)
@@ -105,7 +105,7 @@ class ReplayedLaunch::Cursor final : public StepCursor {
     }
     part->steps.push_back(copy);
   }
-  /// The addresses alone.
+  /// The row with only the addresses.
   LaneAddresses plain(uint32_t index, LaneAddresses row) const {
     const bool is_copy = isa::has_copy_rows(launch_.trace_.code.lines[index].op);
     for (uint64_t& word : row) {
@@ -170,7 +170,7 @@ void ReplayedLaunch::perform(const Event& event, uint64_t now) {
   perform_lanes(event, now);
 }
 
-/// Lanes that do the same at one barrier do it together.
+/// Performs a step; lanes that do the same at one barrier do it together.
 void ReplayedLaunch::perform_lanes(const Event& event, uint64_t now) {
   isa::LaneMask left = event.lanes;
   while (left != 0) {
@@ -234,7 +234,7 @@ void ReplayedLaunch::send(const Event& event, const BarrierWord& word, unsigned 
   begin_copy(event, copy, now);
 }
 
-/// A lane that saw its phase end, or waited for it in vain, waits until it is over.
+/// A lane that saw its phase end, or gave up waiting for it, waits until the phase ends.
 void ReplayedLaunch::check(const Event& event, const BarrierWord& word) {
   const Phase phase{offset_of(word), word.number != 0};
   if (word.kind == BarrierWord::Kind::kNotOver) return;
@@ -298,7 +298,7 @@ void ReplayedLaunch::change(const Event& event, uint32_t block, uint32_t offset,
   release_waiters(block, now);
 }
 
-/// The warps of the block whose phases are over go on.
+/// Releases the warps of the block whose phases have ended.
 void ReplayedLaunch::release_waiters(uint32_t block, uint64_t now) {
   const size_t first = first_warp(block);
   for (size_t warp = first; warp < first + trace_.warps_per_block(); ++warp) {
@@ -351,7 +351,7 @@ void ReplayedLaunch::reach_cluster(const Event& event, uint64_t now) {
   end_cluster_if_complete(block, now);
 }
 
-/// Warps that have ended count as arrived.
+/// Ends the phase of a cluster when all warps arrived; warps that have ended count as arrived.
 void ReplayedLaunch::end_cluster_if_complete(uint32_t block, uint64_t now) {
   ClusterState& cluster = clusters_[cluster_of(block)];
   if (cluster.is_ending || events_ == nullptr) return;

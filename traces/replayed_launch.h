@@ -11,15 +11,15 @@
 
 namespace shflsim::traces {
 
-/// A trace whose steps say what they do with copies, barriers in shared memory and clusters: it
-/// tells the model of that as a launch does that is executed. The barriers are counted anew, so
-/// that each warp waits for what it waited for, for as long as that takes on the machine.
+/// A trace with steps for copies, barriers in shared memory and clusters. It sends the model the
+/// events of these steps, as a live launch does. It counts the barriers again, so that each warp
+/// waits for what it waited for, for as long as that takes on the machine.
 class ReplayedLaunch final : public StepSource {
  public:
-  /// The trace stays until this is gone.
+  /// The trace must outlive this object.
   explicit ReplayedLaunch(const Trace& trace);
 
-  /// Whether a trace has such steps, which nobody tells the model of.
+  /// True if a trace has such steps and its source does not send these events.
   static bool is_needed(const Trace& trace);
 
   bool tells_events() const override { return true; }
@@ -32,19 +32,19 @@ class ReplayedLaunch final : public StepSource {
 
  private:
   class Cursor;
-  /// A step that takes effect when it is issued.
+  /// A step that takes effect when it issues.
   struct Event {
     size_t warp;  ///< into Trace::warps
     uint32_t index;
     isa::LaneMask lanes;
-    const LaneAddresses* row;  ///< nullptr: the trace says none
+    const LaneAddresses* row;  ///< nullptr: the trace has none
   };
   struct Phase {
     uint32_t offset;
     bool parity;
   };
   struct WarpState {
-    std::vector<Phase> phases;  ///< that it waits for
+    std::vector<Phase> phases;  ///< phases that it waits for
     bool may_give_up = false;
     bool waits_for_cluster = false;
     bool is_done = false;
@@ -52,12 +52,12 @@ class ReplayedLaunch final : public StepSource {
   };
   struct BlockState {
     std::map<uint32_t, isa::SharedBarrier> barriers;  ///< by offset
-    uint32_t left;                                    ///< warps that have not
+    uint32_t left;                                    ///< warps that have not left
     bool is_gone = false;
   };
   struct ClusterState {
     uint32_t arrived = 0;
-    uint32_t phases = 0;  ///< that are over
+    uint32_t phases = 0;  ///< completed phases
     bool is_ending = false;
   };
 
@@ -86,7 +86,7 @@ class ReplayedLaunch final : public StepSource {
 
   const Trace& trace_;
   std::vector<bool> takes_effect_;  ///< by line
-  std::vector<uint32_t> place_of_;  ///< of a block in the order of the clusters
+  std::vector<uint32_t> place_of_;  ///< place of a block in the order of the clusters
   RunEvents* events_ = nullptr;
   std::vector<WarpState> warps_;
   std::vector<BlockState> blocks_;
@@ -94,7 +94,7 @@ class ReplayedLaunch final : public StepSource {
   uint64_t copies_ = 0;
 };
 
-/// The trace with a step source that tells the model of such steps.
+/// The trace with a step source that sends the model these events.
 Trace replayed(const Trace& trace);
 
 }  // namespace shflsim::traces

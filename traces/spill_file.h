@@ -6,9 +6,9 @@
 
 namespace shflsim::traces {
 
-/// Bytes that are written once and read back in pieces while the program runs. Small amounts stay
-/// in memory; the rest goes to a nameless file in the folder for temporary files (TMPDIR, or /tmp),
-/// which the system removes at the end. Throws InputError if that file cannot be written.
+/// Bytes that are written once and read back in pieces. Small amounts stay in memory; the rest goes
+/// to an unnamed file in the folder for temporary files (TMPDIR, or /tmp), which the system removes
+/// at the end. Throws InputError if that file cannot be written.
 class SpillFile {
  public:
   SpillFile() = default;
@@ -16,7 +16,7 @@ class SpillFile {
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
-  /// Returns the offset of the bytes, which are to be read as a whole.
+  /// Returns the offset of the bytes. They must be read as a whole.
   uint64_t append(const std::string& bytes);
   std::string read(uint64_t offset, size_t size) const;
 

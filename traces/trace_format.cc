@@ -30,7 +30,7 @@ const std::vector<TraceFormat>& TraceFormats::all() { return table(); }
 
 const TraceFormat* TraceFormats::of_file(const std::string& path) {
   const std::string name = isa::readable(path);
-  std::error_code unknown;  // what cannot be looked at is told where it is opened
+  std::error_code unknown;  // opening an inaccessible file reports it
   const std::filesystem::file_status status = std::filesystem::status(name, unknown);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return nullptr;
   const auto found = std::find_if(table().begin(), table().end(), [&path](const TraceFormat& each) {

@@ -9,34 +9,34 @@
 
 namespace shflsim::traces {
 
-/// What the user says of a trace that it leaves open itself.
+/// Choices of the user for what a trace leaves open.
 struct TraceChoice {
-  std::string kernel;  ///< kernel to be taken from several; "": there is only one
+  std::string kernel;                      ///< one of several kernels; "": there is only one
   std::string unknown_lanes = "identity";  ///< traces/accel_sim/unknown_lanes.h
 };
 
-/// A way of writing traces down. To add one, write a file that defines and registers a TraceFormat,
-/// and list the file in CMakeLists.txt.
+/// A format of trace files. To add a format, write a file that defines a TraceFormat and registers
+/// it; the build finds the file.
 struct TraceFormat {
   const char* name;
   const char* help;
-  /// By the file's content. The file is there and no folder.
+  /// Decides by the content of the file, which exists and is not a folder.
   bool (*recognises)(const std::string& path);
-  /// Names of the kernels whose launches it holds.
+  /// Names of the kernels in the file.
   std::vector<std::string> (*kernels)(const std::string& path);
-  /// Opens one launch, whose steps may be read while they are looked at. Throws InputError.
+  /// Opens one launch, whose steps may be read on demand. Throws InputError.
   Trace (*open)(const std::string& path, const TraceChoice& choice, LaunchShape* shape);
-  bool leaves_lanes_open = false;  ///< TraceChoice::unknown_lanes says something
-  bool is_list = false;  ///< names several launches, which can be taken one after the other
+  bool leaves_lanes_open = false;  ///< TraceChoice::unknown_lanes applies
+  bool is_list = false;            ///< a list of launches, which can be run one by one
 };
 
-/// The formats there are, by name; each registers itself from its own file:
+/// All formats by name; each registers itself in its own file:
 ///   const bool registered = TraceFormats::add({"shft", ...});
 class TraceFormats {
  public:
   static bool add(const TraceFormat& format);
   static const std::vector<TraceFormat>& all();
-  /// The one that recognises the file; nullptr if none does.
+  /// The format that recognises the file; nullptr if none does.
   static const TraceFormat* of_file(const std::string& path);
 };
 

@@ -39,7 +39,7 @@ std::string text_of(const TracegInstruction& instruction) {
   return text;
 }
 
-/// Registers of a result: by the access for loads, two for doubles and wide products.
+/// Registers of a result: by the width of a load, two for doubles and wide products.
 uint8_t result_registers(const TracegInstruction& instruction, const isa::CodeLine& line) {
   const bool loads = line.pipe == isa::Pipe::kGlobal || line.accesses_shared;
   if ((loads && !line.is_store) || line.is_constant_load())
@@ -80,7 +80,7 @@ std::vector<uint8_t> general_registers(const TracedRegisters& registers) {
   return found;
 }
 
-/// Factors, addend and, of a sparse product, its metadata.
+/// Adds the factors, the addend and the metadata of a sparse product.
 void add_matrices(const std::vector<uint8_t>& written, const std::vector<uint8_t>& read,
                   const isa::CodeLine& line, isa::Footprint* footprint) {
   const MatrixRegisters count = matrix_registers(line.name, Modifiers(line.modifiers));
@@ -111,15 +111,15 @@ isa::Footprint footprint_of(const TracegInstruction& instruction, const isa::Cod
   return footprint;
 }
 
-/// Calls and WARPSYNCs with an operand in a register.
+/// For calls and WARPSYNCs with an operand in a register.
 void set_registers_of_branch(const TracegInstruction& instruction, isa::CodeLine* line) {
   if (instruction.destinations.empty() && instruction.sources.empty()) return;
   if (line->branch == isa::Branch::kCall) line->branch = isa::Branch::kIndirectCall;
   if (line->branch == isa::Branch::kWarpSync) line->branch = isa::Branch::kSetSync;
 }
 
-/// Version 6 has both immediates of a BAR: its number and its threads. Earlier versions have the
-/// last one, whichever that is; such a BAR counts as one of all threads.
+/// Version 6 has both immediates of a BAR: its number and its threads. Earlier versions have only
+/// the last one; such a BAR counts as a barrier of all threads.
 void set_barrier(const TracegInstruction& instruction, isa::CodeLine* line) {
   constexpr uint64_t kBarriers = 16;
   const bool is_known = instruction.immediates == 2 && instruction.sources.empty();
@@ -142,7 +142,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Number of the register that stands at `at`; -1 where none does.
+/// Number of the register at `at`; -1 if there is none.
 int register_at(const std::string& word, size_t at) {
   const bool inside = at > 0 && std::isalnum(static_cast<unsigned char>(word[at - 1])) != 0;
   if (inside || word[at] != 'R' || at + 1 == word.size()) return -1;
@@ -152,7 +152,7 @@ int register_at(const std::string& word, size_t at) {
              : -1;
 }
 
-/// Register of an operand, whatever signs or brackets surround it; -1 where it has none.
+/// Register of an operand, inside any signs and brackets; -1 if it has none.
 int register_in(const std::string& word) {
   for (size_t at = 0; at < word.size(); ++at) {
     const int index = register_at(word, at);
@@ -177,7 +177,7 @@ isa::CodeLine traced_line(isa::Family family, const TracegInstruction& instructi
   line.text = text_of(instruction);
   line.footprint = footprint_of(instruction, line);
   line.shuffle.index_is_register = line.shuffle.clamp_is_register = true;
-  // A name of SPA 5.0 says not that it stores, but that it has no result does.
+  // A name of SPA 5.0 does not say that it stores, but the lack of a result does.
   if (family == isa::Family::kMaxwell) {
     line.is_store =
         isa::is_mio(line.pipe) && instruction.destinations.empty() && !line.is_shuffle();

@@ -24,8 +24,8 @@ unsigned width_in(const std::string& opcode) {
   return has(".U8") || has(".S8") ? 1 : 4;
 }
 
-/// The stride of addresses that base and stride describe, as the tracer decides it: the active
-/// lanes are one run, of two lanes or more, or there are none.
+/// True if the addresses have a base and a stride by the tracer's rule: the active lanes are
+/// contiguous, two or more, or there are none.
 bool has_stride(const LaneAddresses& addresses, isa::LaneMask lanes, int64_t* stride) {
   *stride = 0;
   if (lanes == 0) return true;
@@ -195,7 +195,7 @@ class TracegWriter {
   bool imported_ = false;
   unsigned immediates_ = 1;
   bool has_values_ = false;   ///< version 6
-  bool has_commits_ = false;  ///< products of warpgroups say whether they end a commit group
+  bool has_commits_ = false;  ///< products of warpgroups have the flag for commit groups
   bool lists_addresses_ = false;
   bool has_lines_ = false;
   std::vector<TracegInstruction> code_;  ///< by index into Code::lines

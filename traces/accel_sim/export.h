@@ -8,13 +8,13 @@
 
 namespace shflsim::traces {
 
-/// Writes a trace as an Accel-Sim kernel trace, xz-compressed where `compress` says so. A trace
-/// that was imported from this format gets its own header, tracer version, immediates and source
-/// lines back; blank lines and the order of the header's lines are the tracer's. Values of
-/// registers (version 6) and clusters are left out; a trace of bulk copies is refused. Any other
-/// trace is written as version 5, with the registers and the last immediate that the tracer would
-/// take from its code: the format has no place for predicates, lane maps and control bits.
-/// Its opcodes are those that Accel-Sim knows (peer_names.h).
+/// Writes a trace as an Accel-Sim kernel trace, compressed with xz if `compress`. A trace that was
+/// imported from this format keeps its header, tracer version, immediates and source lines; blank
+/// lines and the order of the header's lines are those of the tracer. Values of registers (version
+/// 6) and clusters are left out. Any other trace is written as version 5, with the registers and
+/// the last immediate that the tracer would take from its code: the format cannot express
+/// predicates, lane maps and control bits. Opcodes are those that Accel-Sim knows (peer_names.h). A
+/// trace of bulk copies is refused.
 void export_traceg(const Trace& trace, const LaunchShape& shape, const std::string& path,
                    bool compress);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kMostRegisters = 255;
 constexpr uint64_t kMostSharedBytes = 1u << 20;
 
-/// Takes a trace in while it is read.
+/// Imports a trace while it is read.
 class Import final : public TracegSink {
  public:
   Import(const std::string& path, UnknownLanes unknown)
@@ -39,15 +39,15 @@ class Import final : public TracegSink {
   void step(const TracegStep& step) override;
 
  private:
-  /// An instruction, and of a SHFL how it is taken.
+  /// An instruction with its counts, and for a SHFL its lanes.
   struct Line {
     TracegInstruction instruction;
     uint64_t executions = 0;  ///< warp instructions
     bool shuffles = false;
     TracedShuffle shuffle;
-    isa::LaneMap map;      ///< the last one
-    uint64_t guesses = 0;  ///< executions whose lanes had to be chosen
-    Finding first_guess;   ///< where, and with the lanes of all
+    isa::LaneMap map;      ///< the last map
+    uint64_t guesses = 0;  ///< executions with assumed lanes
+    Finding first_guess;   ///< the first of these, with the lanes of all
   };
   const isa::LaneMap& map_of(Line* line, isa::LaneMask mask);
   std::vector<uint32_t> in_order() const;
@@ -58,7 +58,7 @@ class Import final : public TracegSink {
   TracegReader reader_;
   UnknownLanes unknown_;
   std::shared_ptr<StepStore> steps_;
-  std::vector<Line> lines_;  ///< in the order in which they were met
+  std::vector<Line> lines_;  ///< by number, in the order of first occurrence
   std::vector<WarpTrace> warps_;
   uint64_t blocks_ = 0;
   uint64_t guesses_of_warp_ = 0;
@@ -107,7 +107,7 @@ const isa::LaneMap& Import::map_of(Line* line, isa::LaneMask mask) {
   return line->map;
 }
 
-/// Numbers of the instructions, by PC.
+/// The numbers of the instructions in the order of their PCs.
 std::vector<uint32_t> Import::in_order() const {
   std::vector<uint32_t> order(lines_.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -146,7 +146,7 @@ void Import::warn_of_missing_blocks(isa::Code* code) const {
                            std::to_string(blocks) + " blocks are there; only these are timed");
 }
 
-/// SHFLs whose lanes had to be chosen, those of the same lanes as one: how often, and where first.
+/// Findings for SHFLs with assumed lanes, one for each text: how many, and the first place.
 std::vector<Finding> Import::findings(const std::vector<uint32_t>& order) const {
   struct Group {
     Finding finding;

@@ -9,11 +9,11 @@
 
 namespace shflsim::traces {
 
-/// Reads an Accel-Sim kernel trace, once from its start to its end; memory is needed for the code,
-/// not for the trace. Each instruction is timed by its class, dependences by scoreboard; SHFL's
-/// destination, which the tracer lists as its first source, is put right. What the run can do
-/// without, a limit out of range or blocks that are not there, is a warning of the code. Throws
-/// InputError for what cannot be read.
+/// Reads an Accel-Sim kernel trace once, from start to end; memory is needed for the code, but not
+/// for the steps. Each instruction is timed by its class, with dependences by scoreboard. The
+/// destination of a SHFL, which the tracer lists as its first source, is corrected. Errors that do
+/// not affect the run, such as a limit out of range or missing blocks, are warnings of the code.
+/// Throws InputError for an invalid trace.
 Trace open_traceg(const std::string& path, UnknownLanes unknown, LaunchShape* shape);
 
 }  // namespace shflsim::traces

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accel-Sim's kernelslist.g: a line for each kernel trace, among lines of memory copies.
+// Accel-Sim's kernelslist.g: a line for each kernel trace, between lines for memory copies.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,7 +17,7 @@ namespace {
 /// A kernel trace that a list names.
 struct ListedKernel {
   std::string path;
-  unsigned line = 0;  ///< line of the list
+  unsigned line = 0;  ///< line in the list
 
   std::string stem() const {
     const std::string file = std::filesystem::path(path).filename().string();
@@ -33,7 +33,7 @@ bool looks_like_kernel_list(std::string_view beginning) {
   return false;
 }
 
-/// In the list's order; a path is meant from the list's folder.
+/// The kernels in the list's order; paths are relative to the list's folder.
 std::vector<ListedKernel> listed_kernels(const std::string& path) {
   TextLines lines(path);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -49,7 +49,7 @@ std::vector<ListedKernel> listed_kernels(const std::string& path) {
   return kernels;
 }
 
-/// Reads the trace's header. Throws InputError, with the list's line, if there is no trace.
+/// The kernel's name in the trace's header. Throws InputError, with the list's line, without one.
 std::string name_of(const std::string& list, const ListedKernel& kernel) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(kernel.path, unknown))
@@ -59,8 +59,8 @@ std::string name_of(const std::string& list, const ListedKernel& kernel) {
   return TracegHeader(&text).kernel_name();
 }
 
-/// Those whose file name (without ending) is `name`, or else whose kernel's name it is; all where
-/// it is "".
+/// The kernels whose file name (without extension) is `name`, or else whose kernel has this name;
+/// all if it is "".
 std::vector<ListedKernel> chosen(const std::string& path, const std::string& name) {
   std::vector<ListedKernel> kernels = listed_kernels(path);
   if (name.empty()) return kernels;
@@ -79,7 +79,7 @@ std::vector<ListedKernel> chosen(const std::string& path, const std::string& nam
   return found;
 }
 
-/// The only kernel of the list, or the only one of that name.
+/// The path of the only kernel in the list, or of the only one with this name.
 std::string find_listed_kernel(const std::string& path, const std::string& name) {
   const std::vector<ListedKernel> found = chosen(path, name);
   if (found.size() == 1) {
@@ -93,7 +93,7 @@ std::string find_listed_kernel(const std::string& path, const std::string& name)
                                "; choose one with --kernel" + suggestion("", stems));
 }
 
-/// Looks at every trace, so that what is wrong with one is said before any work.
+/// Opens every trace, so that errors in any of them are reported before any work.
 std::vector<std::string> stems(const std::string& path) {
   std::vector<std::string> names;
   for (const ListedKernel& kernel : listed_kernels(path)) {

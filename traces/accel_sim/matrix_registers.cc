@@ -9,10 +9,10 @@
 namespace shflsim::traces {
 namespace {
 
-constexpr unsigned kColumns = 8;  // of the second factor, in every shape
+constexpr unsigned kColumns = 8;  // columns of the second factor in all shapes
 
 struct Shape {
-  unsigned rows = 0;   ///< of the first factor
+  unsigned rows = 0;   ///< rows of the first factor
   unsigned depth = 0;  ///< columns of the first factor, rows of the second
 };
 
@@ -22,7 +22,7 @@ unsigned number_in(std::string_view text) {
   return number;
 }
 
-/// "16816" and "16x8x16" are 16 x 8 x 16.
+/// Both "16816" and "16x8x16" mean 16 x 8 x 16.
 Shape shape_in(std::string_view text) {
   const size_t cross = text.find('x');
   if (cross != std::string_view::npos)
@@ -57,7 +57,7 @@ uint8_t registers_for(unsigned elements, unsigned bits) {
 }  // namespace
 
 MatrixRegisters matrix_registers(std::string_view name, const Modifiers& modifiers) {
-  constexpr std::string_view kOfQuadPairs = "884";  // HMMA.884: each two quads have their product
+  constexpr std::string_view kOfQuadPairs = "884";  // HMMA.884: two quads each have a product
   const std::string_view shape_text = modifiers.first_number();
   if (name == "HMMA" && shape_text == kOfQuadPairs) return {2, 2, 2};
   const Shape shape = shape_in(shape_text);

@@ -8,15 +8,15 @@
 
 namespace shflsim::traces {
 
-/// Registers of a lane for each operand of a product of matrices.
+/// Registers of a lane for each operand of a matrix product.
 struct MatrixRegisters {
   uint8_t result = 1;
   uint8_t first = 1;   ///< of the first factor
   uint8_t second = 1;  ///< of the second factor
 };
 
-/// By the shape and the types in the name, "HMMA" with ".16816.F32": a warp's registers hold each
-/// matrix once. The addend has as many as the result.
+/// Follows from the shape and the types in the name, "HMMA" with ".16816.F32": the registers of a
+/// warp hold each matrix once. The addend has as many registers as the result.
 MatrixRegisters matrix_registers(std::string_view name, const Modifiers& modifiers);
 
 }  // namespace shflsim::traces

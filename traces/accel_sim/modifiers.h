@@ -7,14 +7,14 @@
 
 namespace shflsim::traces {
 
-/// The modifiers of an operation's name: E and 64 of ".E.64". Views of the text that is given.
+/// The modifiers of an operation's name: E and 64 of ".E.64", as views of the given text.
 class Modifiers {
  public:
   explicit Modifiers(std::string_view text);
 
   bool has(std::string_view modifier) const;
   bool has_one_of(std::initializer_list<std::string_view> some) const;
-  /// The first that begins with a digit; "" where none does.
+  /// The first modifier that begins with a digit; "" if none does.
   std::string_view first_number() const;
 
  private:

@@ -17,7 +17,7 @@ using isa::Op;
 using isa::OpKind;
 using Names = std::map<std::string, Op, std::less<>>;
 
-/// IMAD_WIDE of the table is what begins "IMAD.WIDE".
+/// The names of the operations; IMAD_WIDE in the table is the prefix "IMAD.WIDE".
 Names names_between(Op first, Op end) {
   Names names;
   for (size_t i = static_cast<size_t>(first); i < static_cast<size_t>(end); ++i) {
@@ -35,7 +35,7 @@ const Names& names_of(isa::Family family) {
   return family == isa::Family::kMaxwell ? maxwell : volta;
 }
 
-/// Names of SPA 5.0 mark a long immediate at the operation: FADD32I is FADD.
+/// Names of SPA 5.0 mark long immediates in the operation: FADD32I is FADD.
 std::string_view without_width(std::string_view root) {
   constexpr std::string_view kLong = "32I";
   const bool is_long =
@@ -43,7 +43,7 @@ std::string_view without_width(std::string_view root) {
   return is_long ? root.substr(0, root.size() - kLong.size()) : root;
 }
 
-/// A name with its first modifier goes before the name alone.
+/// A name with its first modifier takes precedence over the name alone.
 std::optional<Op> op_named(isa::Family family, std::string name) {
   std::replace(name.begin(), name.end(), '_', '.');  // UCGABAR_ARV
   const std::string_view whole = name;
@@ -70,7 +70,7 @@ isa::Fence fence_of(const Modifiers& modifiers) {
   return modifiers.has("GPU") ? isa::Fence::kChip : isa::Fence::kNone;
 }
 
-/// As the word says it: that of a sparse product has one register for each factor.
+/// The product's kind as in the word: a sparse product has one register for each factor.
 isa::MatrixProduct matrices_of(std::string_view root, const Modifiers& modifiers) {
   constexpr unsigned kLargeFactor = 4;
   if (root == "DMMA") return isa::MatrixProduct::kDouble;
@@ -79,7 +79,7 @@ isa::MatrixProduct matrices_of(std::string_view root, const Modifiers& modifiers
   return is_large ? isa::MatrixProduct::kLarge : isa::MatrixProduct::kSmall;
 }
 
-/// F2I and FRND name F64 for their source, and I2F integers of 64 bits.
+/// True for 64-bit conversions: F2I and FRND name F64 for their source, I2F 64-bit integers.
 bool converts_wide(std::string_view root, const Modifiers& modifiers) {
   return root == "I2F" ? modifiers.has_one_of({"S64", "U64"}) : modifiers.has("F64");
 }

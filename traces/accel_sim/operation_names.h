@@ -7,9 +7,9 @@
 
 namespace shflsim::traces {
 
-/// Sets what follows from an operation's name with its modifiers, "LDG.E.64": all that a trace
-/// without instruction words has. A name that is not in the family's opcode table counts as an
-/// operation of the uniform data path if it starts with a U (sm_70 and later), else as integer
+/// Sets the fields of a line that follow from the operation's name with modifiers, "LDG.E.64", for
+/// traces without instruction words. A name that is not in the family's opcode table counts as an
+/// operation of the uniform datapath if it begins with U (sm_70 and later), otherwise as integer
 /// arithmetic.
 void set_named_operation(isa::Family family, std::string_view name, isa::CodeLine* line);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operations Accel-Sim's tables lack: accel-sim-framework, gpu-simulator/ISA_Def, October
+// The operations that Accel-Sim's tables lack: accel-sim-framework, gpu-simulator/ISA_Def, October
 // 2024.
 #include "traces/accel_sim/peer_names.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using PeerNames = std::map<std::string_view, std::string_view>;
 
-/// Of sm_70 and later: of SPA 5.0 the tables lack a few video operations alone.
+/// For sm_70 and later: of SPA 5.0 the tables lack only a few video operations.
 const PeerNames& peer_names() {
   static const PeerNames names = {
       {"ACQBULK", "NOP"},      {"ACQSHMINIT", "NOP"},    {"ARRIVES", "ATOMS"},

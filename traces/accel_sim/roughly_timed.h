@@ -12,18 +12,18 @@
 
 namespace shflsim::traces {
 
-/// Instructions of a trace that the model times as something else, since it does not know them.
+/// Instructions of a trace that the model does not know and times as other instructions.
 class RoughlyTimed {
  public:
-  /// An instruction, its line, and how many warp instructions there were of it.
+  /// Adds an instruction with its line and the number of its warp instructions.
   void add(const TracegInstruction& instruction, const isa::CodeLine& line, uint64_t executions);
-  /// A warning for each way of timing, with the opcodes and their counts.
+  /// A warning for each kind of timing, with the opcodes and their counts.
   std::vector<std::string> warnings() const;
 
  private:
   static constexpr size_t kWays = 4;
   using Counts = std::vector<std::pair<std::string, uint64_t>>;
-  std::array<Counts, kWays> counts_;  ///< by way, in the order of the code
+  std::array<Counts, kWays> counts_;  ///< by kind of timing, in the order of the code
 };
 
 }  // namespace shflsim::traces

@@ -6,7 +6,7 @@
 namespace shflsim::traces {
 namespace {
 
-/// Code without a line yet.
+/// Code that has no lines yet.
 PathCode empty_code(uint32_t threads_per_block) {
   Trace trace;
   trace.threads_per_block = threads_per_block;

@@ -11,25 +11,25 @@
 
 namespace shflsim::traces {
 
-/// The steps of a trace that is read once and then replayed. They are kept as segments of a .shft
-/// file. Instructions are numbered in the order in which they were met, since their numbers in the
+/// Stores the steps of a trace that is read once and replayed later, as segments of a .shft file.
+/// Instructions are numbered in the order of their first occurrence, since their indices in the
 /// code are known only at the end.
 class StepStore final : public StepSource {
  public:
-  /// `name`: of the trace, for errors.
+  /// `name`: name of the trace in errors.
   StepStore(const std::string& name, uint32_t threads_per_block);
 
-  /// The instruction with the next number.
+  /// Adds the instruction with the next number.
   void add_instruction(bool shuffles) { code_.lines.emplace_back().shuffles = shuffles; }
-  /// Ends the warp before; `warp` is its number in the block.
+  /// Ends the previous warp and begins another; `warp` is its number in the block.
   void begin_warp(uint32_t warp);
-  /// The next step of the warp; `map` and `addresses` as PathEncoder::add.
+  /// Adds a step of the warp; `map` and `addresses` as in PathEncoder::add.
   void add(uint32_t instruction, isa::LaneMask lanes, const isa::LaneMap* map,
            const LaneAddresses* addresses) {
     path_.add(instruction, lanes, map, addresses);
     if (path_.bytes().size() >= kSegmentBytes) close_segment();
   }
-  /// No more steps come. `indices`: into Code::lines, by the instructions' numbers.
+  /// Ends the steps. `indices`: the index into Code::lines of each instruction number.
   void finish(std::vector<uint32_t> indices);
 
   std::unique_ptr<StepCursor> open(size_t warp) const override;

@@ -38,7 +38,7 @@ bool TextLines::next(std::string_view* line) {
   return true;
 }
 
-/// Adds a piece behind what is not handed out; false at the end.
+/// Appends a piece to the unread text; false at the end.
 bool TextLines::fill() {
   make_room();
   char* const to = buffer_.data() + ahead().size();
@@ -47,8 +47,8 @@ bool TextLines::fill() {
   return got != 0;
 }
 
-/// Brings what is not handed out to the buffer's start, and makes the buffer larger where it is
-/// full of one line.
+/// Moves the unread text to the start of the buffer, and enlarges the buffer if one line fills
+/// it.
 void TextLines::make_room() {
   const size_t left = ahead().size();
   std::memmove(buffer_.data(), at_, left);

@@ -15,20 +15,20 @@
 
 namespace shflsim::traces {
 
-/// The lines of a file, plain, xz-compressed or a .tracez, one at a time. The file is read once,
-/// from start to end; memory is needed for the longest line. The lines of a .tracez are numbered as
-/// those of the .traceg with the same content.
+/// The lines of a text file, xz file or .tracez, one at a time. The file is read once, from start
+/// to end; memory is needed for the longest line. The lines of a .tracez have the numbers of the
+/// lines in the .traceg with the same content.
 class TextLines {
  public:
   /// Throws InputError if the file cannot be opened.
   explicit TextLines(const std::string& path);
 
-  /// The next line without its end, valid until the next call; false behind the last. Throws
-  /// InputError where the file cannot be read or decompressed, or has a line of over 1 MiB.
+  /// The next line without its end, valid until the next call; false after the last line. Throws
+  /// InputError if the file cannot be read or decompressed, or has a line of over 1 MiB.
   bool next(std::string_view* line);
-  /// The known text in front: more than the next line, or less at the end of a piece.
+  /// The text that is buffered: more than the next line, or less at the end of a piece.
   std::string_view ahead() const { return {at_, static_cast<size_t>(end_ - at_)}; }
-  /// Goes over the next line, `bytes` of ahead() with its end.
+  /// Skips the next line, which has `bytes` bytes with its end.
   void skip_line(size_t bytes) {
     at_ += bytes;
     ++number_;
@@ -42,18 +42,18 @@ class TextLines {
 
   const std::string path_;
   const std::unique_ptr<TextSource> source_;
-  std::vector<char> buffer_;  ///< text; that from `at_` to `end_` is not yet handed out
+  std::vector<char> buffer_;  ///< text; from `at_` to `end_` it is not read yet
   const char* at_ = nullptr;
   const char* end_ = nullptr;
   unsigned number_ = 0;
 };
 
-/// The first line that is not blank, decompressed, or as much of it as stands in the file's first
-/// piece; "" if there is none.
+/// The first non-blank line, decompressed, or as much of it as the file's first piece holds; "" if
+/// there is none.
 std::string first_line(const std::string& path);
 
-/// A text file that is written piece by piece, plain or xz-compressed, and appears only when
-/// finish() has returned.
+/// Writes a text file piece by piece, plain or compressed with xz. The file appears when finish()
+/// returns.
 class TextOut {
  public:
   TextOut(const std::string& path, bool compress);

@@ -38,7 +38,7 @@ class PlainText final : public TextSource {
 
  private:
   const std::unique_ptr<SourceFile> file_;
-  const std::vector<char> first_;  ///< what was read to recognise the file
+  const std::vector<char> first_;  ///< bytes read to recognise the file
   size_t taken_ = 0;
 };
 
@@ -87,7 +87,7 @@ bool begins_as_xz(const std::vector<char>& bytes) {
 
 SourceFile::SourceFile(const std::string& path) : path_(path) {
   const std::string name = isa::readable(path);
-  std::error_code unknown;  // what cannot be looked at cannot be opened either
+  std::error_code unknown;  // an inaccessible file cannot be opened either
   if (std::filesystem::is_directory(name, unknown))
     throw InputError({path}, "is a folder; expected a file");
   descriptor_ = open(name.c_str(), O_RDONLY | O_CLOEXEC);

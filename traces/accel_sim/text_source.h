@@ -8,16 +8,16 @@
 
 namespace shflsim::traces {
 
-/// Where the text of a file comes from, piece by piece, from its start to its end.
+/// Delivers the text of a file piece by piece, from start to end.
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// Up to `size` bytes of text; 0 at the end. Throws InputError, which names the line `line`,
-  /// where the file cannot be read or decompressed.
+  /// Reads up to `size` bytes of text; returns 0 at the end. Throws InputError, which names the
+  /// line `line`, if the file cannot be read or decompressed.
   virtual size_t read(char* to, size_t size, unsigned line) = 0;
 };
 
-/// A file that is open for reading. What is read of it is shown as work done.
+/// A file that is open for reading. Reading it is shown as progress of work.
 class SourceFile {
  public:
   /// Throws InputError if the file cannot be opened.
@@ -26,14 +26,14 @@ class SourceFile {
   SourceFile(const SourceFile&) = delete;
   SourceFile& operator=(const SourceFile&) = delete;
 
-  /// As many bytes as asked for, the next ones of the file; fewer at its end. `line`: for errors.
+  /// Reads the next `size` bytes, or fewer at the end of the file. `line`: line named in errors.
   size_t read(char* to, size_t size, unsigned line);
-  /// Reads from any place in the file.
+  /// Reads from any offset in the file.
   size_t read_at(uint64_t place, char* to, size_t size) const;
 
   const std::string& path() const { return path_; }
   bool at_end() const { return at_end_; }  ///< the file is read to its end
-  uint64_t size() const { return size_; }  ///< in bytes; 0 where unknown, as of a pipe
+  uint64_t size() const { return size_; }  ///< in bytes; 0 if unknown, as for a pipe
 
  private:
   const std::string path_;
@@ -43,8 +43,8 @@ class SourceFile {
   uint64_t read_ = 0;  ///< bytes read so far
 };
 
-/// The text of a file, plain, xz-compressed or a .tracez, recognised by the content. Throws
-/// InputError where the file cannot be opened.
+/// The text of a plain file, an xz file or a .tracez, recognised by its content. Throws InputError
+/// if the file cannot be opened.
 std::unique_ptr<TextSource> open_text(const std::string& path);
 
 }  // namespace shflsim::traces

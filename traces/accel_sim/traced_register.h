@@ -12,7 +12,7 @@ namespace shflsim::traces {
 enum class RegisterFile : uint8_t { kGeneral, kUniform, kPredicate, kUniformPredicate };
 
 /// An operand of a traced instruction. The tracer writes every register with its number: RZ is
-/// R255, PT is P7. Up to version 5 it writes general registers alone.
+/// R255, PT is P7. Up to version 5 it writes only general registers.
 struct TracedRegister {
   uint8_t index = 0;
   RegisterFile file = RegisterFile::kGeneral;

@@ -8,7 +8,7 @@
 namespace shflsim::traces {
 namespace {
 
-constexpr size_t kShown = 40;  // letters of a line that an error repeats
+constexpr size_t kShown = 40;  // letters of a line that an error shows
 
 bool starts_with(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
@@ -31,7 +31,7 @@ void TracegReader::fail_at(std::string_view line, const std::string& what) const
   fail("'" + std::string(line.substr(0, kShown)) + "' is " + what, 1);
 }
 
-/// The next line that is not blank.
+/// Reads the next non-blank line.
 bool TracegReader::next_line(std::string_view* line) {
   while (lines_.next(line)) {
     if (line->find_first_not_of(" \t") != std::string_view::npos) return true;
@@ -63,7 +63,7 @@ void TracegReader::read_block(TracegSink* sink) {
     } else if (named && starts_with(line, "warp =")) {
       read_warp(line, block, sink);
     } else if (!named ||
-               !starts_with(line, "cluster ")) {  // the block's place in its cluster is not used
+               !starts_with(line, "cluster ")) {  // the block's place in its cluster is not needed
       fail_at(line, "out of place; expected 'thread block = ', 'warp = ' or #END_TB");
     }
   }

@@ -10,30 +10,30 @@
 
 namespace shflsim::traces {
 
-/// Receives the contents of a trace while it is read.
+/// Receives the content of a trace while it is read.
 class TracegSink {
  public:
   virtual ~TracegSink() = default;
   virtual void begin_warp(uint32_t block, uint32_t warp) = 0;
-  /// An instruction that was not met before. The first has the number 0, the next 1, and so on.
+  /// A new instruction. The first has number 0, the next 1, and so on.
   virtual void add_instruction(const TracegInstruction& instruction) = 0;
   virtual void step(const TracegStep& step) = 0;
   virtual void end_block() = 0;
 };
 
-/// Accel-Sim's kernel traces (.traceg, tracer versions 3 to 6) as text: a header, then thread
-/// blocks of warps of instruction lines. Reads a trace from its start to its end, once. Throws
-/// InputError, with the line and column, for anything that the format does not have.
+/// Reads Accel-Sim's kernel traces (.traceg, tracer versions 3 to 6) as text, once from start to
+/// end: a header, then thread blocks of warps of instruction lines. Throws InputError, with line
+/// and column, for text that violates the format.
 class TracegReader {
  public:
   explicit TracegReader(const std::string& path);
 
   const TracegHeader& header() const { return header_; }
-  /// True if a line has addresses lane by lane (mode 0); of what was read.
+  /// True if a line that was read lists addresses lane by lane (mode 0).
   bool lists_addresses() const { return instructions_.lists_addresses(); }
 
-  /// The thread blocks, in the file's order. Warps without instructions are left out. Never
-  /// inlined, since scripts/bench counts the host instructions in this function.
+  /// Reads the thread blocks in the order of the file, without warps that have no instructions.
+  /// Never inlined, because scripts/bench counts the host instructions of this function.
   [[gnu::noinline]] void read(TracegSink* sink);
 
  private:
@@ -51,7 +51,7 @@ class TracegReader {
   uint64_t last_warp_ = 0;  ///< number of the block's last warp plus 1
 };
 
-/// True for text that begins as a .traceg does.
+/// True for text that begins like a .traceg.
 bool looks_like_traceg(std::string_view beginning);
 
 }  // namespace shflsim::traces

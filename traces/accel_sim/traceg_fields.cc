@@ -12,12 +12,12 @@ namespace {
 constexpr uint64_t kMostOperands = 8;
 constexpr uint64_t kMostWidth = 32;  // LDG.E.ENL2.256
 constexpr uint64_t kMostValues = isa::kLanes;
-constexpr uint64_t kMostCopied = 1u << 20;  // of one bulk copy
+constexpr uint64_t kMostCopied = 1u << 20;  // bytes of one bulk copy
 constexpr uint64_t kAny = ~uint64_t{0};
 
 bool stands_for_values(std::string_view word) { return word == "Val" || word == "NoVal"; }
 
-/// How many words stand ahead of Val, NoVal or the line's end; at most `most`.
+/// Number of words before Val, NoVal or the end of the line; at most `most`.
 unsigned numbers_ahead(Words words, unsigned most) {
   unsigned count = 0;
   while (count < most && !words.at_end() && !stands_for_values(words.word(""))) ++count;
@@ -28,14 +28,14 @@ bool begins_with(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
-/// As the tracer writes it with or without a sign.
+/// Reads an immediate, which the tracer writes with or without a sign.
 int64_t read_immediate(Words* words) {
   Words ahead = *words;
   if (ahead.word("an immediate")[0] == '-') return words->number<int64_t>("an immediate");
   return static_cast<int64_t>(words->number<uint64_t>("an immediate"));
 }
 
-/// Behind Val: for each register the number of its values and the values.
+/// Reads what follows Val: for each register the number of its values, and the values.
 void read_values(Words* words) {
   while (!words->at_end()) {
     const uint64_t values = words->number_upto(kMostValues, "the number of a register's values");
@@ -78,7 +78,7 @@ void read_opcode(Words* words, TracegInstruction* instruction) {
   }
 }
 
-/// Behind the flag stand the width and at least one immediate.
+/// The flag is followed by the width and at least one immediate.
 void read_commit(Words* words, TracegInstruction* instruction) {
   constexpr unsigned kLeast = 3;
   instruction->has_commit =
@@ -93,7 +93,7 @@ void read_width(Words* words, TracegInstruction* instruction) {
       words->number_upto(is_bulk ? 0xFFFFFFFFu : kMostWidth, "an access of 0 to 32 bytes"));
 }
 
-/// A tracer that cannot read the copy's descriptor writes the line as any other.
+/// A tracer that cannot read the descriptor of a copy writes an ordinary line.
 bool has_bulk_copy(const TracegInstruction& instruction, Words words) {
   constexpr unsigned kImmediates = 2;
   if (!is_bulk_copy(instruction) || numbers_ahead(words, kImmediates + 1) <= kImmediates)
@@ -121,8 +121,8 @@ void read_bulk_copy(Words* words) {
   }
 }
 
-/// Mode 2 has a difference for each active lane but the first. Accel-Sim's own reader took one word
-/// more before its version 2.0, and with it the immediate behind them.
+/// Mode 2 has a difference for each active lane except the first. Accel-Sim's own reader before
+/// version 2.0 read one word more, and with it the immediate that follows.
 void read_addresses(uint64_t mode, Words* words, TracegStep* step) {
   uint64_t address = 0;
   uint64_t rise = 0;

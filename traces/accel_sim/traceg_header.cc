@@ -23,14 +23,14 @@ const std::vector<std::string>& header_keys() {
   return keys;
 }
 
-/// Where the first and behind the last letter that is no blank stand.
+/// The text without blanks at its ends.
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// "(x,y,z)" as words, each where it stood.
+/// "(x,y,z)" as words; each keeps its column.
 std::string without_brackets(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '(' || c == ',' || c == ')'; }, ' ');

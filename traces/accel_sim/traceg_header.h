@@ -24,11 +24,11 @@ struct TracegForm {
 /// the line and column of the value.
 class TracegHeader {
  public:
-  /// Reads the header, and the line behind it. Throws InputError for a line that is no header line,
-  /// and where a line is missing that is needed to read the trace.
+  /// Reads the header and the line after it. Throws InputError for a line that is not a header
+  /// line, and if a necessary line is missing.
   explicit TracegHeader(TextLines* lines);
 
-  /// Lines as they are, by key: "kernel name", "grid dim", ...
+  /// The lines by key: "kernel name", "grid dim", ...
   std::map<std::string, std::string> values() const;
   const std::string& kernel_name() const { return lines_.at("kernel name").value; }
   const isa::Extent& grid() const { return grid_; }
@@ -36,8 +36,8 @@ class TracegHeader {
   const TracegForm& form() const { return form_; }
   /// True for a chip before Volta; an unknown chip counts as a later one.
   bool is_before_volta() const;
-  /// A number that the run can do without: 0, and a warning more, where it is out of range or none.
-  /// `what` names it.
+  /// A number that the run does not need: 0, and a further warning, if it is missing or out of
+  /// range. `what` names it.
   uint64_t limit(const std::string& key, uint64_t most, const std::string& what,
                  std::vector<std::string>* warnings) const;
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr uint64_t kMostPc = 0x7FFFFFFF;
 constexpr size_t kMaskDigits = 8;
-constexpr size_t kMostDigits = 18;  // most decimal digits that surely fit into 64 bits
-/// More than addresses take: a mode and 32 numbers of up to 18 digits, sign or prefix, and blank.
+constexpr size_t kMostDigits = 18;  // most decimal digits that always fit into 64 bits
+/// More than addresses need: a mode and 32 numbers of up to 18 digits, sign or prefix, and blank.
 constexpr size_t kMostAddresses = 1024;
 
 int digit_of(char letter) {
@@ -20,8 +20,8 @@ int digit_of(char letter) {
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/// Reads exactly what the tracer writes, one number and one blank at a time; it fails at anything
-/// else. The text must be long enough to read past a number.
+/// Reads numbers exactly as the tracer writes them, each with one blank; fails for anything else.
+/// The text must be long enough to read past a number.
 class Numbers {
  public:
   explicit Numbers(const char* at) : at_(at) {}
@@ -61,8 +61,8 @@ class Numbers {
   bool failed_ = false;
 };
 
-/// The lanes' addresses in a mode, behind its blank; where they end, or nullptr where anything is
-/// not as the tracer writes it.
+/// Reads the lanes' addresses after the mode and its blank. Returns their end, or nullptr if
+/// anything differs from the tracer's form.
 const char* read_addresses(char mode, isa::LaneMask lanes, const char* at, LaneAddresses* to) {
   Numbers numbers(at);
   uint64_t address = mode == '0' ? 0 : numbers.address();
@@ -80,7 +80,7 @@ const char* read_addresses(char mode, isa::LaneMask lanes, const char* at, LaneA
   return numbers.failed() ? nullptr : numbers.at();
 }
 
-/// Eight digits; false where there are others.
+/// Reads eight hexadecimal digits; false if there are other letters.
 bool read_mask(const char* at, isa::LaneMask* mask) {
   isa::LaneMask value = 0;
   int bad = 0;
@@ -95,7 +95,7 @@ bool read_mask(const char* at, isa::LaneMask* mask) {
 
 }  // namespace
 
-/// Whether the next line is the instruction's once more.
+/// True if the next line repeats the instruction's line; then the line is read.
 bool TracegLines::again(uint32_t index) {
   if (index == kNone) return false;
   Known& known = known_[index];
@@ -110,7 +110,7 @@ bool TracegLines::again(uint32_t index) {
   return true;
 }
 
-/// Whether the text is the known line but for lanes and addresses, which are then taken from it.
+/// True if the text differs from the known line only in lanes and addresses; these are then read.
 bool TracegLines::has_changed_to(std::string_view text, Known* known) {
   const char* const at = text.data();
   const std::string& before = known->text;
@@ -128,7 +128,7 @@ bool TracegLines::has_changed_to(std::string_view text, Known* known) {
     const char* const end = read_addresses(*mode, mask, mode + 2, &known->step.addresses);
     const size_t tail = before.size() - known->tail_at;
     if (end == nullptr || std::memcmp(end, &before[known->tail_at], tail) != 0) {
-      known->text.clear();  // the addresses are no longer those of the text
+      known->text.clear();  // the addresses do not match the text any more
       return false;
     }
     lists_addresses_ |= *mode == '0';
@@ -145,7 +145,7 @@ void TracegLines::go_on(uint32_t index) {
   previous_ = index;
 }
 
-/// Where the line is not the expected one: by its PC, or else by reading it whole.
+/// Reads a line that is not the expected one: by its PC, or else by parsing it.
 bool TracegLines::find_next() {
   while (!lines_.ahead().empty() && lines_.ahead()[0] == '\n') lines_.skip_line(1);
   const auto known = by_pc_.find(pc_ahead());
@@ -159,7 +159,7 @@ bool TracegLines::find_next() {
   return true;
 }
 
-/// Of the next line, where it begins with one.
+/// The PC at the beginning of the next line, if it has one.
 uint64_t TracegLines::pc_ahead() const {
   std::string_view text = lines_.ahead();
   if (text.empty()) return 0;
@@ -203,7 +203,7 @@ void TracegLines::read(std::string_view line) {
   remember(instruction, &met);
 }
 
-/// Takes what was met for the instruction's line, as it will be recognised from now on.
+/// Stores the instruction's line, for the recognition of later lines.
 void TracegLines::remember(const TracegInstruction& instruction, Known* met) {
   if (met->text.empty() || met->text.back() != '\n' || met->tail_at > met->text.size())
     met->text.clear();

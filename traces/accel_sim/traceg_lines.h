@@ -13,20 +13,20 @@
 
 namespace shflsim::traces {
 
-/// The instruction lines of a trace, one after the other. Nearly all repeat an earlier line with
-/// other lanes and addresses. Such a line is recognised by comparing its text with the line that
-/// followed the previous one last time, or that had the same PC; only what differs is read.
+/// Reads the instruction lines of a trace one after the other. Nearly all repeat an earlier line
+/// with other lanes and addresses. Such a line is recognised by comparing it with the line that
+/// last followed the previous one, or that had the same PC; then only the differences are parsed.
 class TracegLines {
  public:
   TracegLines(TextLines* lines, const TracegForm& form) : lines_(*lines), form_(form) {}
 
-  /// In front of a warp's first line.
+  /// Call it before the first line of a warp.
   void start() { previous_ = kNone; }
-  /// Reads the next line that is not blank; false if it is not an instruction, or if the file
-  /// ends. Throws InputError for what the format does not have.
+  /// Reads the next non-blank line; false if it is not an instruction, or at the end of the file.
+  /// Throws InputError for text that violates the format.
   bool next() { return again(expected()) || find_next(); }
   const TracegStep& step() const { return known_[previous_].step; }
-  /// Whether the line's instruction was met for the first time, and that instruction.
+  /// True if the line's instruction is new; last_new() is that instruction.
   bool is_new() const { return is_new_; }
   const TracegInstruction& last_new() const { return *last_new_; }
 
@@ -34,13 +34,13 @@ class TracegLines {
 
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
-  /// An instruction's line as it was met the last time.
+  /// The last line of an instruction.
   struct Known {
     uint32_t next = kNone;  ///< the instruction that followed it
-    std::string text;       ///< the line with its end; "" where it cannot be recognised
+    std::string text;       ///< the line with its end; "" if it cannot be recognised
     size_t mask_at = 0;     ///< offset of the eight mask digits in `text`
     size_t mode_at = 0;     ///< offset of the address mode in `text`, or its end
-    size_t tail_at = 0;     ///< offset in `text` behind the addresses
+    size_t tail_at = 0;     ///< offset in `text` after the addresses
     TracegStep step;
   };
 
@@ -57,9 +57,9 @@ class TracegLines {
   const TracegForm form_;
   std::map<TracegInstruction, uint32_t> numbers_;
   std::vector<Known> known_;                      ///< by number
-  std::unordered_map<uint64_t, uint32_t> by_pc_;  ///< the instruction met last
+  std::unordered_map<uint64_t, uint32_t> by_pc_;  ///< the last instruction with this PC
   uint32_t previous_ = kNone;
-  uint32_t first_ = kNone;  ///< first instruction of the warp before
+  uint32_t first_ = kNone;  ///< first instruction of the previous warp
   bool is_new_ = false;
   const TracegInstruction* last_new_ = nullptr;
   bool lists_addresses_ = false;

@@ -13,7 +13,7 @@ namespace shflsim::traces {
 namespace {
 
 constexpr size_t kAhead = 1 << 15;
-constexpr uint64_t kPlaceBytes = 8;  // of the index's place, at the file's end
+constexpr uint64_t kPlaceBytes = 8;  // size of the index's offset at the end of the file
 
 [[noreturn]] void fail_damaged(const std::string& path, const std::string& what) {
   throw InputError({path}, "damaged: " + what + "; expected a whole .tracez");
@@ -107,7 +107,7 @@ size_t TracezText::read(char* to, size_t size, unsigned /*line*/) {
   return done;
 }
 
-/// To the next text or chunk, if there is no more of the one before; false at the end.
+/// Goes to the next text or chunk after the end of the last one; false at the end of the file.
 bool TracezText::go_on() {
   text_.clear();
   text_at_ = 0;
@@ -131,7 +131,7 @@ void TracezText::begin_block() {
   --blocks_left_;
   in_block_ = true;
   warp_ = 0;
-  uint32_t numbers[10];  // of the block, its cluster and the block in it, each x, y, z; its rank
+  uint32_t numbers[10];  // block, its cluster, its place there (x, y, z each); its rank
   for (uint32_t& number : numbers) number = index_->u32();
   warps_left_ = index_->u32();
   const auto extent = [&numbers](size_t at) {
@@ -142,7 +142,7 @@ void TracezText::begin_block() {
       extent(0), extent(3), extent(6), numbers[9]);
 }
 
-/// The data of a warp stand behind those of the warp before.
+/// The data of a warp follow those of the warp before it.
 void TracezText::begin_warp() {
   --warps_left_;
   const uint32_t instructions = index_->u32();
@@ -169,7 +169,7 @@ void TracezText::begin_chunk() {
   in_chunk_ = true;
 }
 
-/// The lines of a chunk are separated, not ended.
+/// Chunks have no line end after their last line.
 void TracezText::end_chunk() {
   if (compressed_left_ != 0 || compressed_.pos != compressed_.size)
     fail("more follows a chunk's frame");

@@ -85,7 +85,7 @@ std::optional<isa::ShuffleMode> mode_in(const std::string& opcode) {
 
 namespace {
 
-/// Index and clamp by the general registers: destination, value, and those of index and clamp.
+/// Index and clamp; `registers` are the general ones: destination, value, then index and clamp.
 std::optional<TracedShuffle::Operands> operands_of(const TracegInstruction& instruction,
                                                    isa::ShuffleMode mode,
                                                    const std::vector<uint8_t>& registers) {
@@ -98,7 +98,7 @@ std::optional<TracedShuffle::Operands> operands_of(const TracegInstruction& inst
   if (registers.size() == 2 && instruction.immediates == 2) return Operands{first, second};
   const bool one_is_zero = registers.size() == 3 && registers[2] == isa::kRZ;
   if (!one_is_zero || instruction.immediates == 0) return std::nullopt;
-  // A clamp of RZ makes sense for .UP alone, and an offset has the five bits of a clamp.
+  // A clamp of RZ makes sense only for .UP, and an offset has the five bits of a clamp.
   const bool clamp_is_zero = mode == isa::ShuffleMode::kUp && first <= isa::kWidestClamp;
   return clamp_is_zero ? Operands{first, 0} : Operands{0, first};
 }

@@ -11,18 +11,18 @@
 
 namespace shflsim::traces {
 
-/// What a SHFL is taken to move where the trace does not say.
+/// The lane map that a SHFL is assumed to have if the trace does not say.
 class UnknownLanes {
  public:
-  /// "identity": each lane its own value. "xor": butterflies of 16, 8, 4, 2, 1 lanes in turn.
-  /// "random:SEED": any executing lane for each lane. "worst": bit reversal, the permutation that
-  /// networks of 2x2 switches block most. Throws InputError for anything else.
+  /// "identity": each lane keeps its value. "xor": butterflies over 16, 8, 4, 2, 1 lanes in turn.
+  /// "random:SEED": each lane reads a random executing lane. "worst": bit reversal, the permutation
+  /// that blocks networks of 2x2 switches most. Throws InputError for other texts.
   explicit UnknownLanes(const std::string& text);
 
   const std::string& text() const { return text_; }
-  /// Whether the map follows from the executing lanes alone.
+  /// True if the map depends only on the executing lanes.
   bool repeats() const { return kind_ == Kind::kIdentity || kind_ == Kind::kWorst; }
-  /// Of the warp's `count`-th such SHFL, from 0. No lane reads from one that does not execute.
+  /// The map of the warp's `count`-th such SHFL, from 0. Lanes read only from executing lanes.
   isa::LaneMap map(isa::LaneMask executing, uint64_t count);
 
  private:
@@ -34,14 +34,14 @@ class UnknownLanes {
   std::mt19937_64 random_;
 };
 
-/// What a tracer keeps of a SHFL. Up to version 5 it drops the predicate and counts the destination
-/// among the sources; of two immediates it keeps the last. Version 6 has both.
+/// What a trace has of a SHFL. Up to version 5 the tracer drops the predicate, lists the
+/// destination among the sources, and keeps only the last of two immediates. Version 6 has both.
 struct TracedShuffle {
   uint8_t destination = isa::kRZ;
   std::vector<uint8_t> sources;
   isa::ShuffleMode mode = isa::ShuffleMode::kIdx;
-  /// Index and clamp, where both are RZ or an immediate that is there: then the lanes are known.
-  /// `SHFL.UP PT, R1, R2, 0x4, RZ` is such a one in each version.
+  /// Index and clamp, if each is RZ or a traced immediate: then the lanes are known. This is so for
+  /// `SHFL.UP PT, R1, R2, 0x4, RZ` in all versions.
   struct Operands {
     uint32_t index = 0;
     uint32_t clamp = 0;
@@ -50,9 +50,9 @@ struct TracedShuffle {
 };
 
 bool is_shuffle(const TracegInstruction& instruction);
-/// Of a SHFL's opcode; none if it has none ("SHFL.SIDE").
+/// The mode in a SHFL's opcode; none if it has none ("SHFL.SIDE").
 std::optional<isa::ShuffleMode> mode_in(const std::string& opcode);
-/// Of a SHFL with a mode.
+/// The instruction must be a SHFL with a mode.
 TracedShuffle traced_shuffle(const TracegInstruction& instruction);
 
 }  // namespace shflsim::traces

@@ -10,21 +10,21 @@
 
 namespace shflsim::traces {
 
-/// Where a piece of a text stands: line and column of its first byte, from 1.
+/// The place of a text: line and column of its first byte, from 1.
 struct TextPlace {
   const std::string& path;
   unsigned line = 0;
   unsigned column = 1;
 };
 
-/// The words of a piece of text, separated by blanks, one after the other. Throws InputError with
-/// the word's line and column for an unexpected word.
+/// Reads the words of a text one after the other; they are separated by blanks. Throws InputError,
+/// with line and column, for an unexpected word.
 class Words {
  public:
   Words(std::string_view text, const TextPlace& place) : text_(text), place_(place) {}
 
   bool at_end() const { return text_.find_first_not_of(" \t", end_) == std::string_view::npos; }
-  /// `what` names in the error what was expected.
+  /// `what` names the expected word in an error.
   std::string_view word(const char* what);
 
   template <class Number>
@@ -37,13 +37,13 @@ class Words {
     return value;
   }
   uint64_t number_upto(uint64_t most, const char* what);
-  /// R4, UR4, P0 or UP0
+  /// Reads R4, UR4, P0 or UP0.
   TracedRegister traced_register(const char* what);
 
-  /// Where in the text the word that was read last begins and ends.
+  /// The beginning and the end of the last word in the text.
   size_t begin() const { return begin_; }
   size_t end() const { return end_; }
-  /// At that word.
+  /// Throws InputError at the last word.
   [[noreturn]] void fail(const std::string& what) const;
 
  private:

@@ -7,7 +7,7 @@
 
 namespace shflsim::traces {
 
-/// A place in a trace file, for errors.
+/// An offset in a trace file, for errors.
 struct Place {
   const std::string* file = nullptr;
   uint64_t offset = 0;  ///< bytes from the file's start
@@ -16,8 +16,8 @@ struct Place {
   [[noreturn]] void fail(const std::string& what) const;
 };
 
-/// Collects what a section holds: little-endian numbers, and varints of seven bits a byte, the
-/// lowest first, whose last byte has its top bit clear.
+/// Collects the bytes of a section: little-endian numbers, and varints of seven bits per byte, the
+/// lowest first, whose last byte has a clear top bit.
 class ByteWriter {
  public:
   void byte(uint8_t value) { bytes_.push_back(static_cast<char>(value)); }
@@ -27,7 +27,7 @@ class ByteWriter {
     for (; value >= 0x80; value >>= 7) byte(static_cast<uint8_t>(value | 0x80));
     byte(static_cast<uint8_t>(value));
   }
-  /// Small numbers of either sign take few bytes: 0, -1, 1, -2 are encoded as 0, 1, 2, 3.
+  /// Small numbers of either sign take few bytes: 0, -1, 1, -2 become 0, 1, 2, 3.
   void difference(uint64_t value) {
     const uint64_t sign = (value >> 63) != 0 ? ~uint64_t{0} : 0;
     number((value << 1) ^ sign);
@@ -50,8 +50,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Takes apart what ByteWriter put together. Throws InputError, with the section's place, where
-/// the bytes end early or say what cannot be.
+/// Reads what ByteWriter wrote. Throws InputError, with the section's place, if the bytes end early
+/// or are invalid.
 class ByteReader {
  public:
   ByteReader() = default;

@@ -13,7 +13,7 @@ void FileRecorder::on_step(const isa::ExecutedStep& step) {
               row_of(step));
 }
 
-/// Blocks in front of it that have executed nothing yet begin, too.
+/// Also begins earlier blocks that have not executed anything yet.
 size_t FileRecorder::first_warp_of(uint32_t block) {
   for (; next_block_ <= block; ++next_block_) {
     for (uint32_t warp = 0; warp < warps_per_block_; ++warp) {

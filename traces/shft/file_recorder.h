@@ -10,12 +10,12 @@
 
 namespace shflsim::traces {
 
-/// Writes down what the functional machine executes, straight into a file. Blocks begin in
-/// ascending order; several may run at a time.
+/// Records what the functional machine executes directly in a file. Blocks begin in ascending
+/// order; several may run at a time.
 class FileRecorder final : public isa::StepObserver {
  public:
-  /// `code`: all of a trace that is known before it runs. Throws InputError if the file cannot
-  /// be written, here and later; it is not there then.
+  /// `code`: a trace with everything known before execution. All functions throw InputError if the
+  /// file cannot be written; then there is no file.
   FileRecorder(const std::string& path, const Trace& code, const LaunchShape& shape);
 
   void on_step(const isa::ExecutedStep& step) override;
@@ -29,12 +29,12 @@ class FileRecorder final : public isa::StepObserver {
   ShftWriter writer_;
   FindingList findings_;
   const uint32_t warps_per_block_;
-  std::map<uint32_t, size_t> first_warps_;  ///< of each running block, its number in the file
+  std::map<uint32_t, size_t> first_warps_;  ///< by running block: number of its first warp
   uint32_t next_block_ = 0;
 };
 
 /// Executes the launch without time and writes its trace. Throws InputError as isa::execute does,
-/// and where the file cannot be written; it is not there then.
+/// and if the file cannot be written; then there is no file.
 isa::Outcome record_to_file(const std::string& path, const isa::Program& program,
                             const isa::Launch& launch, isa::DeviceMemory& memory,
                             const isa::MachineOptions& options);

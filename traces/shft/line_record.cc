@@ -17,7 +17,7 @@ using isa::Footprint;
 
 constexpr uint64_t kMostControl = 0x1FFFFF;  ///< a control field has 21 bits
 
-/// The flags of a line, bit by bit.
+/// The flags of a line, in the order of their bits.
 std::array<bool*, 17> flags_of(CodeLine* line) {
   return {&line->is_guarded,
           &line->is_clock_read,
@@ -38,7 +38,7 @@ std::array<bool*, 17> flags_of(CodeLine* line) {
           &line->barrier.in_registers};
 }
 
-/// Calls `f` with each number of a line, the greatest that it can be, and its name.
+/// Calls `f` with each number of a line, its greatest value and its name.
 template <class Line, class F>
 void for_each_number(Line& line, F f) {
   f(line.branch, uint64_t{12}, "a kind of branch");
@@ -111,7 +111,7 @@ isa::Control read_control(ByteReader* in) {
       static_cast<uint32_t>(in->number_upto(kMostControl, "a control field")));
 }
 
-/// By the name in the family's opcode table; none if that is "".
+/// Reads an operation by its name in the family's opcode table; none if the name is "".
 void read_operation(isa::Family family, ByteReader* in, CodeLine* line) {
   const std::string name = in->text();
   if (name.empty()) return;

@@ -8,7 +8,7 @@
 namespace shflsim::traces {
 namespace {
 
-/// Where only names are known, no lane map is taken to follow from them.
+/// If only names are known, no lane map is derived from them.
 PathCode::Line line_of(const isa::CodeLine& listed, bool has_words) {
   PathCode::Line line;
   line.guarded = listed.is_guarded;

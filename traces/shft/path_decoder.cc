@@ -148,7 +148,7 @@ uint32_t PathDecoder::read_addresses(uint32_t index, isa::LaneMask lanes, WarpTr
   return row_of(&access, part);
 }
 
-/// Equal addresses of one instruction stand once in a part.
+/// Stores equal addresses of one instruction once per part.
 uint32_t PathDecoder::row_of(Access* access, WarpTrace* part) const {
   if (access->part != part_) {
     access->row = part->addresses.size();

@@ -8,11 +8,11 @@
 
 namespace shflsim::traces {
 
-/// Lane maps of everything that is read from a file, numbered as Step::payload does.
+/// The lane maps of everything that is read from a file, with the numbers in Step::payload.
 class ReadMaps {
  public:
   explicit ReadMaps(const PathCode& code) : code_(code), last_(code.lines.size()) {}
-  /// Of a SHFL whose operands are immediate.
+  /// The map of a SHFL whose operands are immediate.
   uint32_t immediate(uint32_t index, isa::LaneMask executing) {
     const Known& last = last_[index];
     return last.known && last.executing == executing ? last.map : compute(index, executing);
@@ -29,32 +29,32 @@ class ReadMaps {
   uint32_t compute(uint32_t index, isa::LaneMask executing);
 
   const PathCode& code_;
-  std::vector<Known> last_;  ///< by index: the last map asked for
+  std::vector<Known> last_;  ///< by index: the last map
   LaneMapTable table_;
 };
 
-/// Reads one segment of a warp's path, some steps at a time.
+/// Reads one segment of a warp's path in parts.
 class PathDecoder {
  public:
   PathDecoder(const PathCode& code, ReadMaps& maps) : code_(code), maps_(maps) {}
 
-  /// `steps` in the segment, of the block's warp number `warp`.
+  /// Begins a segment of `steps` steps; `warp` is the warp's number in its block.
   void start(ByteReader in, uint64_t steps, uint32_t warp);
   /// True once all steps of the segment have been read.
   bool done() const { return left_ == 0; }
-  /// Appends steps to the part until it is full or the segment ends. Throws InputError for what no
-  /// writer writes.
+  /// Appends steps to the part until it is full or the segment ends. Throws InputError for bytes
+  /// that no writer writes.
   void read(WarpTrace* part);
 
-  /// Steps and rows of addresses up to which a part is filled.
+  /// A part is full with this many steps or rows of addresses.
   static constexpr size_t kPartSteps = 1024;
   static constexpr size_t kPartRows = 128;
 
  private:
   struct Access {
     AddressExpectation expected;
-    size_t row = 0;     ///< offset of the addresses in the part...
-    uint64_t part = 0;  ///< ...with this number
+    size_t row = 0;     ///< offset of the addresses in a part
+    uint64_t part = 0;  ///< number of that part
   };
   static bool full(const WarpTrace& part) {
     return part.steps.size() >= kPartSteps || part.addresses.size() >= kPartRows;
@@ -73,9 +73,9 @@ class PathDecoder {
   ReadMaps& maps_;
   ByteReader in_;
   uint64_t left_ = 0;   ///< steps of the segment still to be read
-  uint64_t run_ = 0;    ///< expected steps in front of the next event
+  uint64_t run_ = 0;    ///< expected steps before the next event
   unsigned event_ = 0;  ///< PathEvent bits of the next event; 0: no event is left
-  uint64_t part_ = 0;   ///< number of the part that is being filled
+  uint64_t part_ = 0;   ///< number of the current part
   PathExpectation path_;
   std::vector<uint32_t> places_;  ///< by index: SHFL: into `segment_maps_`; else into `addresses_`
   std::vector<Access> addresses_;

@@ -6,7 +6,7 @@
 namespace shflsim::traces {
 namespace {
 
-/// Whether the executing lanes keep their distances to each other.
+/// True if the addresses of all executing lanes moved by the same distance.
 bool has_moved(const LaneAddresses& before, const LaneAddresses& after, isa::LaneMask lanes) {
   const unsigned first = lowest_lane(lanes);
   AddressExpectation expectation;
@@ -15,7 +15,7 @@ bool has_moved(const LaneAddresses& before, const LaneAddresses& after, isa::Lan
   return expectation.holds(after, lanes);
 }
 
-/// The stride between neighbouring lanes, where it is the same between all executing ones.
+/// True if the executing lanes have a common stride per lane, which `stride` receives.
 bool is_affine(const LaneAddresses& addresses, isa::LaneMask lanes, uint64_t* stride) {
   const unsigned first = lowest_lane(lanes);
   const isa::LaneMask others = lanes & (lanes - 1);
@@ -50,7 +50,7 @@ void PathEncoder::start(uint32_t warp) {
   maps_.clear();
 }
 
-/// The code may get lines while steps come in.
+/// Lines may be added to the code while steps arrive.
 void PathEncoder::grow() {
   places_.resize(code_.lines.size(), Step::kNone);
   path_.grow(code_);

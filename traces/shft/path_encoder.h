@@ -9,7 +9,7 @@
 
 namespace shflsim::traces {
 
-/// Lane maps of SHFLs whose operands are immediate, the last one of each instruction kept.
+/// Lane maps of SHFLs whose operands are immediate; the last one of each instruction is cached.
 class ImmediateMaps {
  public:
   explicit ImmediateMaps(const PathCode& code) : code_(code), last_(code.lines.size()) {}
@@ -30,14 +30,14 @@ class PathEncoder {
   PathEncoder(const PathCode& code, ImmediateMaps& immediate_maps)
       : code_(code), immediate_maps_(immediate_maps) {}
 
-  /// Forgets what was there; `warp` is the number in the block.
+  /// Starts a segment; `warp` is the warp's number in its block.
   void start(uint32_t warp);
-  /// Where any lane executes, a SHFL has its lane map, with these lanes as the executing ones, and
-  /// a memory instruction may have its addresses; else these are nullptr.
+  /// If any lane executes, `map` is set for a SHFL and has these executing lanes, and `addresses`
+  /// may be set for a memory instruction; otherwise they are nullptr.
   void add(uint32_t index, isa::LaneMask lanes, const isa::LaneMap* map,
            const LaneAddresses* addresses);
 
-  uint64_t steps() const { return steps_; }  ///< in the segment so far
+  uint64_t steps() const { return steps_; }  ///< steps in the segment so far
   const std::string& bytes() const { return out_.bytes(); }
 
  private:

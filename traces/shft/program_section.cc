@@ -80,7 +80,7 @@ void read_flags(ByteReader* in, isa::Code* code) {
   if ((flags & ~kAllFlags) != 0) in->place().fail("damaged: unknown flags of the program");
   code->has_control = (flags & kHasControl) != 0;
   code->has_words = (flags & kNoWords) == 0;
-  code->barriers = (flags & kHasBarriers) != 0 ? 1 : 0;  // how many is said further on
+  code->barriers = (flags & kHasBarriers) != 0 ? 1 : 0;  // their number follows later
   code->is_lowered = (flags & kLowered) != 0;
 }
 
@@ -91,7 +91,7 @@ std::string text_of(const isa::Extent& cluster) {
          std::to_string(cluster.z);
 }
 
-/// A number of blocks in front of a comma or the end; 0 if there is none.
+/// A number of blocks before a comma or the end; 0 if there is none.
 uint32_t next_extent(const char** at) {
   uint32_t value = 0;
   for (; **at >= '0' && **at <= '9' && value < kMostClusterBlocks; ++*at)
@@ -100,7 +100,7 @@ uint32_t next_extent(const char** at) {
   return value;
 }
 
-/// Clusters are a note, which versions of the program that know none leave alone.
+/// Clusters are a note, which versions of the program without clusters keep unchanged.
 void read_cluster(const Place& place, Trace* trace, LaunchShape* shape) {
   const auto note = shape->notes.find(kClusterNote);
   if (note == shape->notes.end()) return;

@@ -9,15 +9,15 @@
 
 namespace shflsim::traces {
 
-/// A number that identifies the code: equal words and control bits (texts, if there are no
-/// words) give equal numbers. FNV-1a.
+/// A hash of the code (FNV-1a): equal words and control bits, or texts if there are no words, have
+/// equal numbers.
 uint64_t code_identity(const isa::Code& code);
 
-/// The program section: everything of a trace that was there before it ran. Warps, lane maps and
-/// findings are not in it.
+/// The program section: everything known about a trace before execution, without warps, lane maps
+/// and findings.
 std::string program_bytes(const Trace& trace, const LaunchShape& shape);
-/// Throws InputError, with the section's place, for what no
-/// writer writes.
+/// Throws InputError, with the section's place, for bytes that no writer
+/// writes.
 void read_program(ByteReader in, Trace* trace, LaunchShape* shape);
 
 }  // namespace shflsim::traces

@@ -10,11 +10,11 @@
 namespace shflsim::traces {
 namespace {
 
-constexpr size_t kKeptSections = 8;  // small warps of later blocks stand beside those of earlier
+constexpr size_t kKeptSections = 8;  // small warps of later blocks are beside those of earlier ones
 constexpr uint64_t kMostSegments = 2 * kMostWarps;
 constexpr uint64_t kMostFindings = 1u << 20;
-constexpr uint64_t kMostWarpSteps = uint64_t{1} << 32;  // minutes of one warp alone
-constexpr uint64_t kMostStart = uint64_t{1} << 32;      // cycles: seconds of the SM
+constexpr uint64_t kMostWarpSteps = uint64_t{1} << 32;  // minutes for one warp alone
+constexpr uint64_t kMostStart = uint64_t{1} << 32;      // cycles: seconds on the SM
 
 class ShftCursor final : public StepCursor {
  public:

@@ -10,9 +10,9 @@
 
 namespace shflsim::traces {
 
-/// One section of steps, and where a warp's steps stand in it.
+/// A section of steps, and a warp's segment in it.
 struct StepSection {
-  uint64_t offset = 0;  ///< in the file
+  uint64_t offset = 0;  ///< in the file, including its head
   uint64_t bytes = 0;   ///< there, its head included
 };
 struct Segment {
@@ -22,12 +22,12 @@ struct Segment {
   uint64_t steps = 0;
 };
 
-/// A .shft file whose steps are read when they are asked for: memory is needed for a section of
-/// each open cursor and a few bytes a warp.
+/// A .shft file whose steps are read on demand: memory is needed for a section per open cursor and
+/// a few bytes per warp.
 class ShftFile final : public StepSource {
  public:
-  /// Reads code and index into `trace`, all but its source, and the launch into `shape`. Throws
-  /// InputError, with the offset, if the file is not a trace, is damaged, or has another version.
+  /// Reads code and index into `trace`, except its source, and the launch into `shape`. Throws
+  /// InputError, with the offset, if the file is not a trace, is damaged or has another version.
   ShftFile(const std::string& path, Trace* trace, LaunchShape* shape);
 
   std::unique_ptr<StepCursor> open(size_t warp) const override;
@@ -44,7 +44,7 @@ class ShftFile final : public StepSource {
 
   const PathCode& code() const { return *code_; }
   ReadMaps& read_maps() const { return *maps_; }
-  /// A decompressed section of steps; the last few stay in memory.
+  /// A decompressed section of steps; the last few are cached.
   std::shared_ptr<const std::string> section(uint32_t number) const;
   Place place(uint32_t section) const { return file_.place(sections_[section].offset); }
 
@@ -56,17 +56,17 @@ class ShftFile final : public StepSource {
   void read_index(const std::string& bytes, uint64_t offset, uint64_t first_section, Trace* trace);
   void read_warps(ByteReader* in, Trace* trace);
   std::vector<WarpSegment> read_sections(ByteReader* in, uint64_t first_section, size_t warps);
-  /// Each warp has steps, and not more than anyone can wait for.
+  /// Throws InputError if a warp has no steps, or too many to wait for.
   void check_warps(const Place& place) const;
   void sort_segments(const std::vector<WarpSegment>& found, size_t warps);
 
   PieceFile file_;
   const uint32_t version_;
   std::vector<StepSection> sections_;
-  std::vector<uint64_t> section_bytes_;  ///< decompressed, by section
-  std::vector<uint32_t> numbers_;        ///< by warp: its number in the block
+  std::vector<uint64_t> section_bytes_;  ///< by section: decompressed size
+  std::vector<uint32_t> numbers_;        ///< by warp: number in the block
   std::vector<Segment> segments_;        ///< warp by warp
-  std::vector<size_t> first_segment_;    ///< by warp, and one more
+  std::vector<size_t> first_segment_;    ///< by warp, with one entry more
   std::unique_ptr<PathCode> code_;
   std::unique_ptr<ReadMaps> maps_;  ///< grows while steps are read
 
@@ -79,7 +79,7 @@ class ShftFile final : public StepSource {
   mutable size_t next_kept_ = 0;
 };
 
-/// A trace whose steps are read from the file while they are looked at.
+/// A trace whose steps are read from the file on demand.
 Trace open_shft(const std::string& path, LaunchShape* shape);
 
 }  // namespace shflsim::traces

@@ -26,7 +26,7 @@ uint32_t crc_of(const std::string& bytes, size_t size, uint32_t before = 0) {
       crc32(before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(size)));
 }
 
-/// Appends the CRC-32 of what is there.
+/// The bytes with their CRC-32 appended.
 std::string sealed(ByteWriter out) {
   out.word32(crc_of(out.bytes(), out.size()));
   return out.bytes();

@@ -8,8 +8,8 @@
 
 namespace shflsim::traces {
 
-/// A .shft file is a preamble, sections and a tail; traces/FORMAT.md has every byte of it.
-constexpr uint32_t kShftVersion = 3;  ///< the one that is written and read
+/// A .shft file has a preamble, sections and a tail; traces/FORMAT.md describes every byte.
+constexpr uint32_t kShftVersion = 3;  ///< the version that is written and read
 constexpr char kShftMagic[] = "\x89SHFT\r\n\x1a";
 constexpr size_t kMagicBytes = 8;
 constexpr size_t kPreambleBytes = 16;     ///< magic, version, CRC-32
@@ -29,11 +29,11 @@ enum class SectionKind : uint32_t {
 
 std::string preamble_bytes();
 std::string tail_bytes(uint64_t index_offset);
-/// The section with its head; compressed where that makes it smaller. Throws InputError if no
-/// reader would take it.
+/// The section with its head, compressed if that makes it smaller. Throws InputError if it is too
+/// large for readers.
 std::string section_bytes(SectionKind kind, const std::string& raw);
 
-/// A file that is read in pieces, from any number of places at a time.
+/// A file that is read in pieces, in any order.
 class PieceFile {
  public:
   /// Throws InputError if the file cannot be opened.
@@ -44,7 +44,7 @@ class PieceFile {
 
   uint64_t size() const { return size_; }
   Place place(uint64_t offset) const { return {&path_, offset}; }
-  /// Throws InputError, with the offset, where the file is shorter.
+  /// Throws InputError, with the offset, if the file is too short.
   std::string read(uint64_t offset, size_t size) const;
 
  private:
@@ -53,16 +53,16 @@ class PieceFile {
   uint64_t size_ = 0;
 };
 
-/// The first bytes of a file, as many as looks_like_shft() wants; fewer where it is shorter.
+/// The first bytes of a file, as many as looks_like_shft() needs; fewer if it is shorter.
 std::string beginning_of(const std::string& path);
-/// True for content that begins as a trace file does, one damaged byte allowed.
+/// True for content that begins like a trace file; one byte may be damaged.
 bool looks_like_shft(const std::string& beginning);
 /// The file's version. Throws InputError for an unknown one and for a damaged preamble.
 uint32_t read_preamble(const PieceFile& file);
 /// Offset of the index section. Throws InputError if the tail is damaged or missing.
 uint64_t index_offset(const PieceFile& file);
 
-/// What a section holds, checked and decompressed; `end` receives the offset behind it.
+/// The content of a section, checked and decompressed; `end` receives the offset after it.
 std::string read_section(const PieceFile& file, uint64_t offset, SectionKind kind, uint64_t* end);
 
 }  // namespace shflsim::traces

@@ -10,7 +10,7 @@
 namespace shflsim::traces {
 namespace {
 
-constexpr size_t kSegmentBytes = 32 << 10;   // a warp's share of the memory, on both sides
+constexpr size_t kSegmentBytes = 32 << 10;   // memory per warp for writer and reader
 constexpr size_t kSectionBytes = 128 << 10;  // bytes that are compressed together
 
 }  // namespace

@@ -13,18 +13,18 @@
 
 namespace shflsim::traces {
 
-/// Writes a .shft file while its steps come in: memory is needed for a segment of each open warp
-/// and a few bytes a warp, not for the trace. The file is there once finish() has returned.
+/// Writes a .shft file while its steps arrive: memory is needed for a segment per open warp and a
+/// few bytes per warp. The file appears when finish() returns.
 class ShftWriter {
  public:
-  /// `code`: all of a trace that is known before it runs. Throws InputError if the file cannot
-  /// be written, as every other call does.
+  /// `code`: a trace with everything known before execution. All functions throw InputError if the
+  /// file cannot be written.
   ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape);
 
   /// Opens the next warp and returns its number in the file. Warps are opened block by block, in
-  /// ascending order in each; `start` as WarpTrace::start.
+  /// ascending order; `start` as in WarpTrace::start.
   size_t begin_warp(uint32_t block, uint32_t warp, uint64_t start);
-  /// The next step of an open warp; `map` and `addresses` as PathEncoder::add.
+  /// Adds a step of an open warp; `map` and `addresses` as in PathEncoder::add.
   void add(size_t warp, uint32_t index, isa::LaneMask lanes, const isa::LaneMap* map,
            const LaneAddresses* addresses);
   void end_warp(size_t warp);
@@ -45,9 +45,9 @@ class ShftWriter {
   ImmediateMaps immediate_maps_;
   std::unordered_map<size_t, OpenWarp> open_;  ///< by number in the file
   std::vector<std::unique_ptr<PathEncoder>> spare_;
-  size_t begun_ = 0;  ///< warps
+  size_t begun_ = 0;  ///< warps opened so far
 
-  std::string pending_;       ///< segments of the section to come
+  std::string pending_;       ///< segments of the next section
   ByteWriter pending_index_;  ///< index entries of these segments
   uint64_t pending_count_ = 0;
   uint64_t last_warp_ = 0;  ///< warp of the last segment
@@ -58,7 +58,7 @@ class ShftWriter {
   uint64_t section_count_ = 0;
 };
 
-/// Writes a whole trace; where its steps are does not matter.
+/// Writes a whole trace, wherever its steps are.
 void write_shft(const std::string& path, const Trace& trace, const LaunchShape& shape);
 
 }  // namespace shflsim::traces
