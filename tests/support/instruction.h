@@ -9,7 +9,7 @@
 
 namespace shflsim::test {
 
-/// The instruction of an architecture with this text.
+/// The instruction with this text, for an architecture.
 inline isa::Instruction instruction_of(isa::Arch arch, const std::string& text) {
   isa::Instruction instruction;
   const isa::Encoded encoded = isa::encode(arch, text, 0);
@@ -20,7 +20,7 @@ inline isa::Instruction instruction_of(isa::Arch arch, const std::string& text) 
   return instruction;
 }
 
-/// The line of code that it is.
+/// The line of code with this instruction.
 inline isa::CodeLine line_of(isa::Arch arch, const std::string& text) {
   return isa::code_line(instruction_of(arch, text), text);
 }

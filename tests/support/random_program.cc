@@ -6,7 +6,7 @@
 namespace shflsim::test {
 namespace {
 
-// R0 lane, R1 thread, R2 its word of shared memory, R3..R9 values, R10.. loop counters.
+// R0 lane, R1 thread, R2 address of its shared word, R3..R9 values, R10.. loop counters.
 class Generator {
  public:
   explicit Generator(uint32_t seed) : random_(seed) {}
@@ -68,7 +68,7 @@ class Generator {
          ", " + clamp);
   }
 
-  /// All lanes go round as often.
+  /// A loop with the same number of iterations for all lanes.
   void loop(unsigned depth) {
     const std::string counter = reg(10 + depth);
     const std::string top = label();
@@ -80,7 +80,7 @@ class Generator {
     line("@P2 BRA " + top);
   }
 
-  /// Each lane goes round as often as its number says.
+  /// A loop in which each lane has its own number of iterations.
   void divergent_loop(unsigned depth) {
     const std::string counter = reg(10 + depth);
     const std::string top = label();

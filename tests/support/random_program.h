@@ -6,9 +6,9 @@
 
 namespace shflsim::test {
 
-/// Code in the manual's syntax that ends, by a seed: arithmetic, SHFLs of every mode and form,
-/// shared memory, loops whose lanes leave together or apart, branches that part the warp, guards,
-/// barriers. Launched with 1024 threads a block at most.
+/// Terminating code in the manual's syntax, chosen by a seed: arithmetic, SHFLs of all modes and
+/// forms, shared memory, loops that lanes leave together or one by one, branches that split the
+/// warp, guards, barriers. Launch it with at most 1024 threads per block.
 std::string random_program(uint32_t seed);
 
 }  // namespace shflsim::test

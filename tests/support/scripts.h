@@ -7,14 +7,14 @@
 
 namespace shflsim::test {
 
-/// Makes in `folder` the launch file l.ini, with these lines behind its code, which is scan.sass
-/// beside it.
+/// Writes the launch file l.ini, with these lines after its code, and scan.sass to
+/// `folder`.
 std::string launch_file(const std::string& lines, const std::string& folder = ".");
 
-/// Makes what calls() name: t.shft, t.traceg and l.ini.
+/// Writes the input files of calls(): t.shft, t.traceg and l.ini.
 std::string inputs_of_calls();
-/// What stands behind $S to call each command with each kind of input that it takes. Each prints
-/// its result, or writes it to standard output.
+/// Arguments after $S that call each command with each kind of input that it takes. Each call
+/// prints its result, or writes it to standard output.
 const std::vector<std::string>& calls();
 
 }  // namespace shflsim::test

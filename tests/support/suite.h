@@ -8,15 +8,15 @@
 
 namespace shflsim::test {
 
-/// The files of traces/suite, without their ending.
+/// The names of the files of traces/suite, without extension.
 const std::vector<std::string>& suite_names();
 
-/// The files of code directly under traces/, without their ending.
+/// The names of the code files directly in traces/, without extension.
 const std::vector<std::string>& single_names();
 
-/// A block of one of the suite; register Rvalue holds 7 times the thread, argument 0 is a counter.
+/// The trace of one block of a suite's file; Rvalue is 7 times the thread, argument 0 a counter.
 traces::Trace suite_trace(const std::string& name, unsigned warps = 1);
-/// The trace of any file of shipped code, by its path from the top.
+/// The trace of any file of shipped code; `path` is relative to the source tree.
 traces::Trace shipped_trace(const std::string& path, unsigned warps);
 
 }  // namespace shflsim::test

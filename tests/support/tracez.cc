@@ -32,7 +32,7 @@ struct PackedBlock {
   std::vector<PackedWarp> warps;
 };
 
-/// The numbers of "thread block = 1,2,3" go to `to`.
+/// Stores the numbers of "thread block = 1,2,3" in `to`.
 void take_numbers(const std::string& line, uint32_t* to) {
   for (const std::string& part : fields_of(line.substr(line.find('=') + 2), ','))
     *to++ = static_cast<uint32_t>(std::strtoul(part.c_str(), nullptr, 10));
@@ -76,7 +76,7 @@ std::vector<PackedBlock> blocks_of(const std::vector<std::string>& lines, size_t
   return blocks;
 }
 
-/// Adds a warp's chunks to the file, and to the index what it says of them.
+/// Adds a warp's chunks to the file, and their sizes to the index.
 void add_warp(const PackedWarp& warp, size_t chunk_lines, const std::string& dictionary,
               std::string* file, std::string* index) {
   const size_t lines = warp.lines.size();
