@@ -15,8 +15,8 @@ from pathlib import Path
 
 from paging import page
 
-# `published` and `ours` give values by label; ours may differ by `tolerance`, of the values' unit or in percent of them.
-# `seconds` is what it takes on two cores; those of at most QUICK are run by the tests.
+# `published` and `ours` return values by label. Ours may differ by `tolerance`, in the unit of the values or in
+# percent. `seconds`: duration on two cores; the tests run figures of at most QUICK seconds.
 Figure = namedtuple("Figure", "name shows source unit tolerance seconds published ours")
 QUICK = 3
 H200 = "tests/data/h200"
@@ -56,7 +56,7 @@ def number(text):
 
 
 def table_rows(name, heading):
-    """Cells of the table of a page whose line of headings begins with this text, by the first cell of each row."""
+    """The rows of a table of a page, by their first cell. `heading`: the beginning of the table's first line."""
     lines = text_of(name).splitlines()
     first = next(at for at, line in enumerate(lines) if line.startswith(heading))
     rows = {}
@@ -69,7 +69,7 @@ def table_rows(name, heading):
 
 
 def of_text(patterns, text):
-    """The number that each pattern finds."""
+    """The number that each pattern finds in the text."""
     return {label: number(re.search(pattern, text)[1]) for label, pattern in patterns.items()}
 
 
@@ -193,7 +193,7 @@ def exact_kernels():
 
 
 def stores():
-    """Cases of tests/data/h100 in which the lane stays that stayed on an H100; each has 1024 bytes."""
+    """Cases of tests/data/h100 in which the lane that an H100 kept is kept; each has 1024 bytes."""
     folder = page.TOP / "tests/data/h100/2026-11-26"
     answers = gzip.decompress((folder / "collisions.bin.gz").read_bytes())
     with tempfile.TemporaryDirectory() as name:

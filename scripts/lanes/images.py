@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The images of a fat binary: what a program or library holds for each architecture and source file."""
+"""The images of a fat binary: the code of a program or library for each architecture and source file."""
 import ctypes
 import mmap
 import struct
@@ -9,12 +9,12 @@ MAGIC = b"\x50\xed\x55\xba\x01\x00"  # 0xba55ed50, version 1
 KINDS = {1: "compute", 2: "sm"}
 LZ4, ZSTD = 0x2000, 0x8000  # flags of an entry
 
-# `source` counts the fat binaries of the file, one a source file; `arch` is as --arch takes it
+# `source` counts the fat binaries of the file, one per source file; `arch` as --arch takes it
 Image = namedtuple("Image", "source arch data")
 
 
 def unpacked(flags, data, size):
-    """The bytes of a compressed entry."""
+    """The decompressed bytes of an entry."""
     out = ctypes.create_string_buffer(size)
     if flags & LZ4:
         made = ctypes.CDLL("liblz4.so.1").LZ4_decompress_safe(data, out, len(data), size)
@@ -43,7 +43,7 @@ def entries(text, at, end, source, arch):
 
 
 def images_of(path, arch=""):
-    """All images of the file, or those of one architecture; none of a file without a fat binary."""
+    """All images of the file, or those of one architecture; none for a file without a fat binary."""
     if path.stat().st_size < 64:
         return
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as text:
@@ -60,7 +60,7 @@ def images_of(path, arch=""):
 
 
 def launch_bounds(cubin):
-    """Threads of a block at most, by kernel: __launch_bounds__ of those that have it."""
+    """Most threads of a block, by kernel, for kernels with __launch_bounds__."""
     if cubin[:4] != b"\x7fELF":
         return {}
     table, = struct.unpack_from("<Q", cubin, 40)
@@ -78,7 +78,7 @@ def launch_bounds(cubin):
 
 
 def most_threads(info):
-    """Of the attributes of a kernel: EIATTR_MAX_THREADS, three words."""
+    """EIATTR_MAX_THREADS of a kernel's attributes, the product of three words."""
     at = 0
     while at + 4 <= len(info):
         form, attribute, size = struct.unpack_from("<BBH", info, at)

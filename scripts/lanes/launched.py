@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launches of kernels with made arguments: each brought to its end, or a reason why not."""
+"""Launches kernels with made arguments: each launch runs to its end, or has a reason why it did not."""
 import hashlib
 import json
 import re
@@ -14,14 +14,14 @@ from lanes import made
 from lanes.profile import moves_of
 from paging import page
 
-MOST_FAILED = 4  # kernels of a family that no shape brings to their end; of further ones one shape is tried
+MOST_FAILED = 4  # kernels of a family that fail with every shape; later kernels are tried with one shape
 SHARED_KIB = {75: 64, 80: 163, 86: 99, 89: 99, 90: 227, 100: 227, 120: 99}
-ITSELF = "the kernel itself:"  # says why it does not
+ITSELF = "the kernel itself:"  # begins a reason that lies in the kernel
 TIMEOUT = 120  # seconds for a launch
 
 
 def reason_of(errors):
-    """The first line of what keeps a kernel from its end, without the kernel's name and places."""
+    """The first line of the reason why a kernel does not end, without its name and places."""
     line = (errors.strip().splitlines() or ["killed"])[0]
     line = re.sub(r"^.*?: ERROR: CUDA kernel \w+ has", f"{ITSELF} has", line)
     line = re.sub(r"^kernel '[^']*'[^)]*\)+:? ?", "", re.sub(r"\([^)]*\[[^)]*\)", "()", line))
@@ -30,7 +30,7 @@ def reason_of(errors):
 
 
 def argument(word, folder):
-    """A made argument as `run --arg` takes it."""
+    """A made argument in the form of `run --arg`."""
     kind, _, rest = word.partition(":")
     if kind not in ("bytes", "values"):
         return word
@@ -49,7 +49,7 @@ def sum_of(path):
 
 
 def tried(kernel, shape, given, folder):
-    """Launches the kernel so; whether it ended."""
+    """Launches the kernel with this shape; returns whether it ended."""
     limit = SHARED_KIB.get(int(re.sub(r"\D", "", kernel.arch) or 0), 48) * 1024 - 1024
     shared = max(0, limit - kernel.shared)
     words, written = made.arguments(kernel.demangled, kernel.sizes, shape, given.bytes)
@@ -79,8 +79,8 @@ def tried(kernel, shape, given, folder):
 
 
 def launch(kernel, given, folder, known):
-    """Launches the kernel with one shape after the other until one ends. `known` has what ended last of each family, and
-    how many of its kernels no shape brought to their end."""
+    """Launches the kernel with one shape after the other until a launch ends. `known` has, for each family, the last
+    shape that worked and the number of its kernels for which no shape did."""
     shapes = made.shapes(kernel.bound)
     place, failed = known.get(kernel.family, (0, 0))
     place %= len(shapes)
@@ -89,13 +89,13 @@ def launch(kernel, given, folder, known):
         if tried(kernel, shapes[each], given, folder):
             known[kernel.family] = each, 0
             return
-        if kernel.outcome.startswith(ITSELF):  # in any shape
+        if kernel.outcome.startswith(ITSELF):  # with any shape
             return
     known[kernel.family] = place, known.get(kernel.family, (0, 0))[1] + 1
 
 
 def line_of(kernel):
-    """What launches.jsonl keeps of a launch."""
+    """The line of launches.jsonl for a launch."""
     return json.dumps({"code": kernel.path.stem, "kernel": kernel.name, "outcome": kernel.outcome, "shape": kernel.shape,
                        "moves": kernel.executed, **kernel.launch}) + "\n"
 
@@ -106,11 +106,11 @@ def take(kernel, line):
 
 
 def launch_all(wanted, given, folder, pool):
-    """Launches kernels, writes a line of launches.jsonl for each, and says each minute how far it is."""
+    """Launches kernels, writes a line of launches.jsonl for each, and prints the progress every minute."""
     path, known, lock = given.output / "launches.jsonl", {}, threading.Lock()
     before = {}
     if given.resume and path.exists():
-        lines = [json.loads(text) for text in path.read_text().splitlines() if text.endswith("}")]  # all that are whole
+        lines = [json.loads(text) for text in path.read_text().splitlines() if text.endswith("}")]  # all complete lines
         before = {(line["code"], line["kernel"]): line for line in lines}
     last, done = [time.monotonic()], [0]
     with path.open("a" if before else "w") as stream:

@@ -9,30 +9,30 @@ halves, as floats or as bytes of quantised blocks, but those of whole numbers, w
 import random
 from collections import namedtuple
 
-# of a launch: blocks, threads of a block, N, whether buffers have values, and how many times as many instructions it may take
+# of a launch: blocks, threads per block, N, whether buffers have values, and a factor for the instruction limit
 Shape = namedtuple("Shape", "grid block number values patience")
 WHOLE = ("int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "short", "unsigned short")
 
 
 def shapes(bound):
-    """Shapes that are tried in turn, for a kernel of at most `bound` threads; 0: it does not say."""
+    """Shapes to try in turn for a kernel of at most `bound` threads; 0: unknown."""
     blocks = ["32,4", "256", "32"]
     if bound:
         blocks = list(dict.fromkeys([f"32,{bound // 32}" if bound % 32 == 0 and bound > 32 else str(bound), str(bound)]))
     small = [Shape("2", block, number, values, patience) for number, patience in ((256, 1), (32, 1), (16, 40))
              for block in blocks for values in (True, False)]
-    return [*small, *(Shape("2,32", block, 32, True, 1) for block in blocks)]  # those that divide a second dimension by N
+    return [*small, *(Shape("2,32", block, 32, True, 1) for block in blocks)]  # kernels that divide dimension 2 by N
 
 
 def contents(size):
-    """Bytes whose halves are 0.125 to 2 in size, of both signs, and floats at most 2."""
+    """Bytes that are 0.125 to 2 in size as halves, of both signs, and at most 2 as floats."""
     repeat = lambda bits: int.from_bytes(bits.to_bytes(2, "little") * (size // 2), "little")
     bits = int.from_bytes(random.Random(1).randbytes(size // 2 * 2), "little") & repeat(0x8FFF) | repeat(0x3000)
     return bits.to_bytes(size // 2 * 2, "little")
 
 
 def types_of(demangled):
-    """The types of a kernel's arguments, from its name; none where it does not say."""
+    """The types of a kernel's arguments, from its name; none if the name does not say."""
     if not demangled.endswith(")"):
         return []
     depth = 0
@@ -55,8 +55,8 @@ def is_pointer(its):
 
 
 def arguments(demangled, sizes, shape, size_of_buffer):
-    """Each as `run --arg` takes it, but bytes:HEX instead of a file, and values:SIZE for a buffer of `contents`; and the
-    places of those buffers that the kernel may write."""
+    """Each argument in the form of `run --arg`, but with bytes:HEX instead of a file, and values:SIZE for a buffer of
+    `contents`; and the indices of the buffers that the kernel may write."""
     types = types_of(demangled)
     typed = len(types) == len(sizes)
     if not typed:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lane profiles (docs/traffic.md) as scripts join them."""
+"""Reads and writes lane profiles (docs/traffic.md), to join them."""
 from collections import Counter
 
 
 def moves_of(profile):
-    """The moves of a profile of one family, such as the view `lanes` writes, with their counts."""
+    """The moves with their counts of a profile of one family, such as the view `lanes` writes."""
     moves = Counter()
     for line in profile.splitlines():
         count, _, text = line.partition(" ")
@@ -14,7 +14,7 @@ def moves_of(profile):
 
 
 def profile_text(title, hashes, arch, counted, families):
-    """A profile of families, (name, kernels, moves) each."""
+    """The text of a profile; each family is (name, kernels, moves)."""
     lines = ["lanes 1", f"source {title}", *(f"hash {each}" for each in hashes)]
     lines += [f"arch {arch}"] if arch else []
     lines += [f"counted {counted}", "width 32"]

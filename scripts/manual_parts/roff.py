@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Manual pages: of commands from the option table, of files from Markdown."""
+"""Manual pages: of commands from the option table, of file formats from Markdown."""
 import re
 
-# The default of --jobs is this machine's; a page says what it means.
+# The default of --jobs depends on the machine; a page states its meaning.
 MACHINE_DEFAULTS = {"jobs": "as many as there are processors"}
 
 
@@ -13,7 +13,7 @@ def escaped(text):
 
 
 def inline(text):
-    """Markdown within a paragraph: code and stress in bold, links by their text."""
+    """Markdown within a paragraph: code and emphasis become bold, links become their text."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     parts = re.split(r"(``?[^`]+``?|\*\*[^*]+\*\*)", text)
     whole = ""
@@ -109,9 +109,9 @@ def overview(version, commands, formats, ending):
 
 
 def table_lines(rows):
-    """A row becomes its first cell, or where that is empty its second, and the rest below it."""
+    """A row becomes its first cell (its second, if that is empty), with the rest below it."""
     lines = []
-    for cells in rows[2:]:  # behind heads and rule
+    for cells in rows[2:]:  # after the heads and the rule
         filled = [cell for cell in cells if cell]
         title, rest = (filled[:1], filled[1:]) if len(cells) == 2 else (filled[:-1], filled[-1:])
         lines += [".TP", " ".join(map(inline, title)), inline("; ".join(rest)) or "\\&"]
@@ -154,7 +154,7 @@ def block_lines(block):
 
 
 def blocks_of(markdown):
-    """Paragraphs, and code with the empty lines inside it."""
+    """Splits Markdown into paragraphs and blocks of code, which may contain empty lines."""
     blocks = []
     for block in re.split(r"\n\s*\n", markdown.strip("\n")):
         goes_on = blocks and (blocks[-1].count("```") % 2 == 1 or
@@ -178,7 +178,7 @@ def format_page(version, name, about, markdown):
 
 
 def parameter_section(parameters):
-    """All keys as a Markdown table, with their values on the machine that was asked."""
+    """All keys as a Markdown table, with their values on the machine of `parameters`."""
     rows = ["", "", "## Keys", "", "| key | what it is |", "|---|---|"]
     for each in parameters:
         unit = f" {each['unit']}" if each["unit"] else ""

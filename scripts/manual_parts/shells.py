@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Completion for bash, zsh and fish, from the option table and what the program lists."""
 
-FILES = "files"  # a value or argument that names a file
+FILES = "files"  # a value or an argument is the name of a file
 ARCHITECTURES = [f"sm_{number}" for number in (50, 52, 60, 61, 70, 72, 75, 80, 86, 89, 90, 100, 120)]
 WORDS = {
     "format": ["text", "json", "jsonl", "csv"],
@@ -13,7 +13,7 @@ WORDS = {
     "arch": ARCHITECTURES,
 }
 FILE_VALUES = {"FILE", "I:FILE", "Rx:FILE", "TRACE"}
-NO_FILES = {"decode", "encode", "lower", "explain", "list", "rtl", "trace"}  # arguments that are words
+NO_FILES = {"decode", "encode", "lower", "explain", "list", "rtl", "trace"}  # their arguments are words
 
 
 def names(rows, key="name"):
@@ -21,7 +21,7 @@ def names(rows, key="name"):
 
 
 class Face:
-    """What can stand where."""
+    """The words that can follow in a command line."""
 
     def __init__(self, commands, options, lists):
         self.commands = {row["name"]: row["help"] for row in commands}
@@ -39,7 +39,7 @@ class Face:
                 if row["command"] == command and row["group"] != "arguments"]
 
     def settings(self):
-        """Each key of a config with the words that it may be, if it is a word."""
+        """Each config key whose value is a word, with its possible words."""
         found = {}
         for row in self._lists["config"]:
             words = row["allowed"].split(", ")
@@ -50,7 +50,7 @@ class Face:
         return found
 
     def values(self, option):
-        """The words for an option's value, FILES, or none."""
+        """The words for the value of an option, FILES, or none."""
         name = option["name"]
         if name == "config":
             return names(self._lists["configs"], "config")

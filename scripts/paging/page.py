@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts that write pages of docs/ share."""
+"""Functions shared by the scripts that write pages of docs/."""
 import json
 import os
 import subprocess
@@ -10,7 +10,7 @@ TOP = Path(__file__).resolve().parent.parent.parent
 
 
 def program():
-    """The path of shflsim: SHFLSIM names it where it is not the release build."""
+    """The path of shflsim: SHFLSIM, or else the release build."""
     path = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
     if not os.access(path, os.X_OK):
         sys.exit(f"{path} is not there; expected a build: "
@@ -23,19 +23,19 @@ def output_of(*command):
 
 
 def result_of(*arguments):
-    """The JSON that shflsim prints."""
+    """The JSON output of shflsim."""
     return json.loads(output_of(program(), *arguments, "--quiet", "--format", "json"))
 
 
 def table(heads, rows):
-    """The first column is of words, the rest of numbers."""
+    """A Markdown table whose first column has words and whose other columns have numbers."""
     lines = [heads, ["---"] + ["--:"] * (len(heads) - 1), *rows]
     return "\n".join("|" + "|".join(cells) + "|" if cells is lines[1]
                      else "| " + " | ".join(cells) + " |" for cells in lines)
 
 
 def filled(name, parts):
-    """docs/NAME.in.md with the text of each part in the place of {part}."""
+    """docs/NAME.in.md, with {part} replaced by the text of each part."""
     text = (TOP / f"docs/{name}.in.md").read_text()
     for part, its in parts.items():
         text = text.replace("{" + part + "}", its)
@@ -43,7 +43,7 @@ def filled(name, parts):
 
 
 def write(usage, files):
-    """Writes the files, texts by name in docs/; with --check, exits with 1 where one in the tree is another."""
+    """Writes the files of docs/, given as texts by name. With --check, exits with 1 if a file in the tree differs."""
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(usage)
     for name, text in files().items():

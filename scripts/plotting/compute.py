@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the pictures show, from the points of a sweep: each a dict of its keys and metrics."""
+"""Computes the data of the pictures from the points of a sweep: dicts of keys and metrics."""
 import math
 
-SMALL_SHARE = 0.01  # a state below it in every bar is one of the others
+SMALL_SHARE = 0.01  # a state below this in every bar is shown as "other"
 HIGHER_IS_BETTER = {"ipc", "issue_active"}
 
 
 def rounded(value):
-    """To 12 digits, in which equal means of equal values are equal however they were computed."""
+    """Rounds to 12 digits: equal means of equal values are equal however they were computed."""
     return float(f"{value:.12g}")
 
 
@@ -21,14 +21,14 @@ def arithmetic_mean(values):
 
 
 def mean_for(values):
-    """The mean that all of these can be in, and its name: none of a geometric one's is 0."""
+    """A mean that exists for all of these values, and its name: the geometric mean if none is 0."""
     if min(values) > 0:
         return geometric_mean, "geometric mean"
     return arithmetic_mean, "arithmetic mean"
 
 
 def values_of(points, key):
-    """In the order of the grid."""
+    """The distinct values of a key, in the order of the grid."""
     return list(dict.fromkeys(point[key] for point in points))
 
 
@@ -40,19 +40,19 @@ def grouped(points, keys):
 
 
 def goes_along(points, varied, key):
-    """Whether a key changes, and only with those varied: of one [zip], say."""
+    """True if a key changes, and only together with the varied keys, as in a [zip]."""
     return len(values_of(points, key)) > 1 and all(
         len(values_of(group, key)) == 1 for group in grouped(points, varied).values())
 
 
 def others(points, keys, varied):
-    """The keys that are to be equal where only the varied ones are to differ."""
+    """The keys that must be equal if only the varied keys may differ."""
     return [key for key in keys if key not in varied
             and (key == "kernel" or not goes_along(points, varied, key))]
 
 
 def balanced(points, varied, rest):
-    """By the values of `varied`: those points whose likes in `rest` every one of the values has."""
+    """By value of `varied`: the points that all these values have, with equal `rest`."""
     groups = {value: {tuple(point[key] for key in rest): point for point in group}
               for value, group in grouped(points, varied).items()}
     common = [like for like in next(iter(groups.values()))
@@ -65,8 +65,8 @@ def ratios(base, points, metric):
 
 
 def speedups(points, rest, by, base):
-    """{kernel: {value: speedup}}, {value: mean over the kernels that have every value}, and how
-    many points these are of."""
+    """{kernel: {value: speedup}}, {value: mean over the kernels that have all values}, and the
+    number of points used."""
     kernels, used = {}, 0
     for (kernel,), own in grouped(points, ["kernel"]).items():
         groups = balanced(own, [by], rest)
@@ -81,8 +81,8 @@ def speedups(points, rest, by, base):
 
 
 def designs(points, keys, x, y):
-    """[(name, x, y)], each a mean over all kernels, of designs that have them all; the keys whose
-    values name them; the names of x's and y's mean; and how many points these are of. As in
+    """[(name, x, y)] of the designs that have all kernels, each a mean over the kernels; the keys
+    whose values name them; the names of the means of x and y; and the number of points used. As in
     report/compare/design_means.cc."""
     named = [key for key in keys if key != "kernel" and len(values_of(points, key)) > 1]
     kernels = len(values_of(points, "kernel"))
@@ -99,7 +99,7 @@ def designs(points, keys, x, y):
 
 
 def frontier(found, x, y):
-    """Those than which none is as good in both metrics and better in one, best x first."""
+    """The designs that none dominates (as good in both metrics, better in one), best x first."""
     sign_x, sign_y = (-1 if metric in HIGHER_IS_BETTER else 1 for metric in (x, y))
     best = []
     for design in sorted(found, key=lambda design: (sign_x * design[1], sign_y * design[2])):
@@ -109,7 +109,7 @@ def frontier(found, x, y):
 
 
 def heat_cells(points, rest, rows, columns, metric):
-    """{(row, column): mean}, the mean's name, and how many points these are of."""
+    """{(row, column): mean}, the name of the mean, and the number of points used."""
     groups = balanced(points, [rows, columns], rest)
     used = [point[metric] for group in groups.values() for point in group]
     if not used:
@@ -120,8 +120,8 @@ def heat_cells(points, rest, rows, columns, metric):
 
 
 def sensitivity(points, keys, metric):
-    """[(keys that change together, [(their values, mean ratio to the first's)])]. Pairs with a 0
-    have no ratio and are left out."""
+    """[(keys that change together, [(their values, mean ratio to the first values)])]. Pairs with a
+    0 have no ratio and are left out."""
     lines, seen = [], {"kernel"}
     for key in keys:
         if key in seen or len(values_of(points, key)) < 2:
@@ -140,7 +140,7 @@ def sensitivity(points, keys, metric):
 
 
 def stall_shares(points, rest, by, states):
-    """{value: {state: part of the warp-cycles of its points}}, and how many points these are of."""
+    """{value: {state: fraction of its points' warp-cycles}}, and the number of points used."""
     shares, used = {}, 0
     for (value,), group in balanced(points, [by], rest).items():
         sums = {state: sum(point[state] for point in group) for state in states}
@@ -151,7 +151,7 @@ def stall_shares(points, rest, by, states):
 
 
 def without_small(shares):
-    """With the states that are small in every bar as one, "other"."""
+    """Merges the states that are small in every bar into one, "other"."""
     states = list(next(iter(shares.values())))
     shown = [state for state in states
              if any(each[state] >= SMALL_SHARE for each in shares.values())]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what was computed: for readers in black and white, and of every kind of colour vision."""
+"""Draws the computed data, for readers in black and white and with all kinds of colour vision."""
 import math
 import os
 import textwrap
@@ -14,16 +14,16 @@ from matplotlib.transforms import Bbox
 
 from plotting.results import STATES, UNITS, Wrong
 
-MOST_LABELS = 24  # designs up to which those off the frontier are labelled too
-WIDEST = 14.0     # inches, of a row of bars
-LETTER = 0.08     # inches, about
-LONGEST = 40      # letters of a name
-NARROW = 5.0      # inches below which letters are smaller, and designs off the frontier not labelled
+MOST_LABELS = 24  # most designs for which those off the frontier are labelled too
+WIDEST = 14.0     # inches; most width of a row of bars
+LETTER = 0.08     # inches; approximate width of a letter
+LONGEST = 40      # most letters of a name
+NARROW = 5.0      # inches; below this, letters are smaller, and only the frontier is labelled
 PAD = 0.02        # inches around a picture that fits a column
-FAR_APART = 20    # times the least value that the most is where a scale is logarithmic
+FAR_APART = 20    # ratio of most to least value from which on a scale is logarithmic
 MEAN = "geometric mean"
-COLUMN = None     # inches that the picture is wide, without a title; None: as wide as it takes
-# Okabe and Ito's colours, which readers of every kind of colour vision tell apart.
+COLUMN = None     # width in inches of a picture without a title; None: as wide as needed
+# Okabe and Ito's colours, distinguishable with all kinds of colour vision.
 COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#999999",
            "#FFFFFF", "#DDDDDD")
 HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "ooo", "|||", "+++", "**")
@@ -40,7 +40,7 @@ def short(number):
 
 
 def new_figure(width, height, panels=(1,), rows=1):
-    """A figure and its axes, in rows, sharing y. Nothing of the user's own style applies."""
+    """A figure and its axes, in rows with a common y axis. The user's own style does not apply."""
     if COLUMN:
         width, height = COLUMN, height * min(1, max(0.6, COLUMN / width))
     matplotlib.rcdefaults()
@@ -57,7 +57,7 @@ def new_figure(width, height, panels=(1,), rows=1):
 
 
 def head(axes, title, remarks):
-    """The title, and what it leaves open in smaller letters under it."""
+    """Draws the title, with the remarks on it in smaller letters below."""
     width = int(axes.figure.get_size_inches()[0] * 15)
     lines = [line for remark in remarks for line in textwrap.wrap(remark, width)]
     axes.annotate("\n".join(lines), (0, 1), (0, 8), xycoords="axes fraction",
@@ -67,7 +67,7 @@ def head(axes, title, remarks):
 
 
 def legend(axes, title, *names):
-    """Beside the data, or in a column above them."""
+    """Draws the legend beside the data, or above them if the picture is for a column."""
     if not COLUMN:
         axes.legend(*names, title=title, loc="upper left", bbox_to_anchor=(1.01, 1.02))
         return
@@ -79,7 +79,7 @@ def legend(axes, title, *names):
 
 
 def fit(figure):
-    """As wide as the column, with all that stands beside the axes."""
+    """Scales the figure to the width of the column, including what is beside the axes."""
     for _ in range(8):
         box = figure.get_tightbbox(figure.canvas.get_renderer())
         width, height = figure.get_size_inches()
@@ -87,13 +87,13 @@ def fit(figure):
 
 
 def cut(name):
-    """A mangled name, say, to what has room."""
+    """Shortens a long name, such as a mangled one."""
     name = str(name)
     return name if len(name) <= LONGEST else f"{name[:LONGEST // 2]}…{name[1 - LONGEST // 2:]}"
 
 
 def name_ticks(axes, names):
-    """Below the axes; aslant where they would run into each other."""
+    """Writes names below the axes; aslant if they would overlap."""
     names = [cut(name) for name in names]
     axes.set_xticks(range(len(names)), names)
     inches = axes.get_position().width * axes.figure.get_size_inches()[0]
@@ -104,13 +104,13 @@ def name_ticks(axes, names):
 
 
 def look(place):
-    """Colour and hatch of one of several words."""
+    """The colour and the hatch of one of several words."""
     again = place // len(COLOURS)
     return COLOURS[place % len(COLOURS)], HATCHES[(place + again) % len(HATCHES)]
 
 
 def looks(values):
-    """Numbers go from dark to light, apart in grey too."""
+    """The colours and hatches of values. Numbers go from dark to light, also in grey."""
     if not all(isinstance(value, (int, float)) for value in values):
         return [look(i) for i in range(len(values))]
     return [(matplotlib.colormaps["cividis"](0.2 + 0.8 * i / max(1, len(values) - 1)),
@@ -137,7 +137,7 @@ def speedup_row(axes, bars, values, room):
 
 
 def speedup(bars, values, by):
-    """`bars`: {kernel: {value: speedup}}, their mean as MEAN."""
+    """`bars`: {kernel: {value: speedup}}, with the mean as MEAN."""
     widest = max(1, int(WIDEST / (0.13 * (len(values) + 1.5))))
     rows = math.ceil(len(bars) / widest)
     room = math.ceil(len(bars) / rows)
@@ -152,7 +152,7 @@ def speedup(bars, values, by):
 
 
 def name_numbers(axis):
-    """1,000 rather than 10 to its power, and more of them than one."""
+    """Writes 1,000 instead of a power of 10, and labels more ticks of a logarithmic axis."""
     if axis.get_scale() == "log":
         axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axis.set_major_formatter(lambda value, _: short(value))
@@ -164,7 +164,7 @@ def lie_far_apart(values):
 
 
 def place_labels(axes, labelled, spots):
-    """Each label where it covers least of the points and of the labels already there."""
+    """Places each label where it covers the fewest points and earlier labels."""
     renderer = axes.figure.canvas.get_renderer()
     taken = [Bbox.from_bounds(x - 8, y - 8, 16, 16) for x, y in axes.transData.transform(spots)]
     for name, x, y in labelled:
@@ -191,7 +191,7 @@ def place_labels(axes, labelled, spots):
 
 
 def at_one_spot(found):
-    """Designs with the same figures share a label."""
+    """Groups designs with equal figures, which share a label."""
     spots = {}
     for name, x, y in found:
         spots.setdefault((x, y), []).append(name)
@@ -200,7 +200,7 @@ def at_one_spot(found):
 
 
 def pareto(found, best, metrics, remarks):
-    """`metrics`, `remarks`: of x and y."""
+    """`metrics`, `remarks`: for x and y."""
     figure, (axes,) = new_figure(7.5, 5)
     rest = [design for design in found if design not in best]
     are_few = len(found) <= MOST_LABELS and not (COLUMN and COLUMN < NARROW)
@@ -229,7 +229,7 @@ def pareto(found, best, metrics, remarks):
 
 
 def heat(cells, keys, metric):
-    """`keys`: of the rows and of the columns."""
+    """`keys`: the keys of rows and of columns."""
     rows, columns = (list(dict.fromkeys(cell[i] for cell in cells)) for i in (0, 1))
     figure, (axes,) = new_figure(2.2 + 0.62 * len(columns), 1 + 0.3 * len(rows))
     shown = [[cells.get((row, column), math.nan) for column in columns] for row in rows]
@@ -250,7 +250,7 @@ def heat(cells, keys, metric):
 
 
 def sensitivity(lines, metric):
-    """A panel for each axis, so that each has its own values under it."""
+    """One panel for each axis, so that each has its own values below it."""
     widths = [max(0.4 * (len(line) + 0.6), *(0.08 * len(key) for key in keys), 1.0)
               for keys, line in lines]
     figure, panels = new_figure(max(4.5, sum(widths)), 3.2, widths)
@@ -291,7 +291,7 @@ def stalls(shares, by):
 
 
 def save(figure, path):
-    """Beside, then in its place, so that no half picture is ever there."""
+    """Writes a temporary file and renames it, so that no incomplete picture is visible."""
     form = path.suffix[1:].lower()
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {"Software": None})
     beside = path.with_name(f".{path.name}.{os.getpid()}")
@@ -299,7 +299,7 @@ def save(figure, path):
         figure.savefig(beside, format=form, metadata=metadata, bbox_inches="tight",
                        pad_inches=PAD if COLUMN else 0.1)
         os.replace(beside, path)
-    except ValueError as error:  # beyond what a picture can have
+    except ValueError as error:  # beyond the limits of an image
         raise Wrong(f"{path}: {error}; expected fewer values, chosen by --where") from error
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}; expected a folder that can be written "

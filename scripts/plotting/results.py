@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 SCHEMA = "shflsim-results/1"
-# Units as `shflsim list stats` has them; tests/scripts/plot_test.py holds them to it.
+# Units as in `shflsim list stats`; tests/scripts/plot_test.py compares them.
 UNITS = {
     "cycles": "cycles", "warp_instructions": "warp instructions",
     "dual_issued": "warp instructions", "ipc": "warp instructions per cycle",
@@ -42,7 +42,7 @@ UNITS.update({state: "warp-cycles" for state in STATES})
 
 
 class Wrong(Exception):
-    """What the user gave cannot be used; its text is the line that says so."""
+    """An error in the user's input; its text is the line to print."""
 
 
 def nearest(name, known):
@@ -58,7 +58,7 @@ def number_in(text):
 
 
 def clause_of(text, known):
-    """One comparison of --where: a function of a point."""
+    """One comparison of --where, as a function of a point."""
     parts = re.fullmatch(r"\s*([^!<>=]+?)\s*(!=|<=|>=|=|<|>)\s*(.+?)\s*", text)
     if not parts:
         raise Wrong(f"--where '{text}' is no condition; expected KEY = VALUE, with !=, <, <=, > or "
@@ -83,7 +83,7 @@ def clause_of(text, known):
 
 
 def condition_of(text, known):
-    """--where, in the words of a sweep's [exclude]: the keys that it names, whether it holds."""
+    """--where, in the syntax of a sweep's [exclude]: its keys, and the condition as a function."""
     clauses = [[clause_of(each, known) for each in alternative.split(" and ")]
                for alternative in text.split(" or ")] if text else [[]]
     return ({key for each in clauses for key, _ in each},
@@ -108,8 +108,8 @@ class Results:
         self.keys = ["kernel", "config", *self.axes]
 
     def _rows(self, query):
-        """Leaves nothing beside the file, and needs no folder that can be written to, unless a
-        sweep is writing: then what is not yet in the file itself lies beside it."""
+        """Reads without creating files beside the results file, so that its folder may be
+        read-only; unless a sweep is writing: then a file beside it has the latest results."""
         file = Path(self.path).resolve()
         mode = "rw" if Path(f"{file}-wal").exists() else "ro&immutable=1"
         try:
@@ -137,7 +137,7 @@ class Results:
         raise Wrong(f"{self.path}: unknown metric '{name}'; {nearest(name, self.metrics)}")
 
     def points(self, metrics, where=""):
-        """Those done that have the metrics and fulfil the condition."""
+        """The finished points that have the metrics and fulfil the condition."""
         named, holds = condition_of(where, ["input", *self.keys, *self.metrics])
         keys = ["input", *self.keys, "state"]
         columns = keys + sorted({*metrics, *named} - set(keys))
@@ -166,7 +166,7 @@ class Results:
 
 
 def with_kernel_names(points):
-    """Each kernel by a name of its own: with its input where several have one of its name."""
+    """The points with unique kernel names: with the input if several kernels have one name."""
     inputs = {}
     for point in points:
         point["kernel"] = point["kernel"] or Path(point["input"]).stem

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modules that `shflsim rtl` writes, and with Verilator libraries of them for its `--check`."""
+"""Writes modules with `shflsim rtl`, and compiles them with Verilator to libraries for its `--check`."""
 import json
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 PROGRAM = os.environ.get("SHFLSIM", str(Path(__file__).parents[2] / "build/release/shflsim"))
 NO_WIRES = "shared_memory"
-# Parameters that 4 lanes are enough for.
+# Parameters that are possible with 4 lanes.
 FEW_PORTS = ["--set", "shuffle.banked.banks=4", "--set", "shuffle.hierarchical.group=4"]
 ADD_ONS = ["self_bypass", "quad_fast_path", "uniform_broadcast"]
 PINS = Path(__file__).resolve().parent / "pins.cc"
@@ -21,7 +21,7 @@ def networks():
 
 
 def in_front(add_ons):
-    """Options that put add-ons in front of a network."""
+    """The options for these add-ons in front of a network."""
     return [word for add_on in add_ons for word in ("--set", f"shuffle.{add_on}=1")]
 
 
@@ -32,13 +32,13 @@ def shflsim(*arguments, folder=None):
 
 
 def root():
-    """The folder that Verilator keeps its own headers and sources in."""
+    """The folder of Verilator's headers and sources."""
     return Path(subprocess.run(["verilator", "--getenv", "VERILATOR_ROOT"], check=True, text=True,
                                stdout=subprocess.PIPE).stdout.strip()) / "include"
 
 
 def runtime(folder: Path):
-    """Compiles what every library has of Verilator, once; the object file."""
+    """Compiles the part of Verilator that all libraries need; returns the object file."""
     made = folder / "runtime.o"
     source = f'#include "{root()}/verilated.cpp"\n#include "{root()}/verilated_threads.cpp"\n'
     subprocess.run([*COMPILE, "-O1", f"-I{root()}", f"-I{root()}/vltstd", "-x", "c++", "-c", "-",
@@ -47,7 +47,7 @@ def runtime(folder: Path):
 
 
 def library(verilog: Path, its_runtime: Path):
-    """Verilates and compiles a file with one module, beside it; the library."""
+    """Verilates and compiles a file with one module, beside it; returns the library."""
     made = verilog.with_suffix(".verilated")
     subprocess.run(["verilator", "--cc", "-O3", "--prefix", "Vmodule", "--Mdir", made, verilog],
                    check=True)

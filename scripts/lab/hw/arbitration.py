@@ -24,8 +24,8 @@ LAUNCHES = 3
 
 
 def step(text, stall=2, stays=True, writes=NONE, waits=0, reads=NONE):
-    """One instruction: text, stall count, whether its warp asks to stay, the scoreboards of its
-    result and of its sources, those that it waits for."""
+    """One instruction: text, stall count, whether its warp asks to stay, the scoreboards of its result and of its
+    sources, and the scoreboards that it waits for."""
     return text, stall | int(stays) << 4 | writes << 5 | reads << 8 | waits << 11
 
 
@@ -53,7 +53,7 @@ MATH = {"alu": "IADD3 {x%d}, {x%d}, 0x1, RZ", "fma": "FFMA {x%d}, {x%d}, {x4}, {
 
 
 def mixed(kinds, stalls, every, stays=lambda number: True):
-    """Instructions of the kinds in turn, a clock read behind so many of them."""
+    """Instructions of the kinds in turn, with a clock read after every few of them."""
     steps, number = [], 0
     for i in range(READS):
         for _ in range(every):
@@ -92,7 +92,7 @@ ADDRESS = [step("LDC.64 {p0}, c[0x0][0x228]", 2, writes=0), step("S2R {q0}, SR_T
            step("SHF.R.U32.HI {q0}, RZ, 0x5, {q0}", 8, waits=3),
            step(f"IMAD.WIDE.U32 {{p0}}, {{q0}}, 0x{4 * READS:x}, {{p0}}", 8)]
 STORES = [step(f"STG.E desc[UR20][{{p0}}.64+0x{4 * i:x}], {{c{i}}}", 4, reads=3)
-          for i in range(READS)] + [step("NOP", 4, waits=8)]  # they read their registers late
+          for i in range(READS)] + [step("NOP", 4, waits=8)]  # instructions that read their registers late
 
 
 def kernel(name):
@@ -114,7 +114,7 @@ def kernel(name):
 
 
 def names_of(registers):
-    """A pattern's names for the registers that hold the kernel's floats."""
+    """The names that a pattern uses for the registers with the kernel's floats."""
     pair = next(r for r in registers if r % 2 == 0 and r + 1 in registers)
     free = [r for r in registers if r not in (pair, pair + 1)]
     result = {"p0": f"R{pair}", "q0": f"R{free[0]}"}
@@ -123,7 +123,7 @@ def names_of(registers):
 
 
 def places_of(image):
-    """For each kernel the offsets of its FADD, and the registers that they write."""
+    """For each kernel, the offsets of its FADDs and the registers that they write."""
     for name, offset, size in code_sections(image):
         found = [at for at in range(offset, offset + size, 16)
                  if struct.unpack_from("<Q", image, at)[0] & 0xFFF == FADD]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CUDA text to a cubin and its listing, with nvcc or, where there is none, with NVRTC."""
+"""Compiles CUDA text to a cubin and its listing, with nvcc or else with NVRTC."""
 import ctypes
 import ctypes.util
 import glob
@@ -17,7 +17,7 @@ LIBRARIES = ("/usr/local/cuda/lib64/libnvrtc.so*", "nvidia/cuda_nvrtc/lib/libnvr
 
 
 def tool(name):
-    """A program of the CUDA toolkit; Triton's package has some of them too."""
+    """The path of a program of the CUDA toolkit; Triton's package has some of them too."""
     inside = [str(Path(p) / "triton/backends/nvidia/bin") for p in sys.path]
     return shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *FOLDERS, *inside]))
 
@@ -54,8 +54,8 @@ def cubin_by_nvrtc(source, folder, arch):
 
 
 def cubin(source, folder, arch, target, options=()):
-    """Compiles `source`, which includes files of `folder`, into the file `target`;
-    `options` are nvcc's."""
+    """Compiles `source`, which includes files of `folder`, into the file `target`. `options` are
+    options of nvcc."""
     nvcc = tool("nvcc")
     if nvcc is None and options:
         raise OSError("nvcc is not there; expected it on PATH or in /usr/local/cuda/bin")
@@ -78,7 +78,7 @@ def listing(image):
 
 
 def kernels_of(image):
-    """Names of the functions in a cubin's bytes."""
+    """Names of the functions in the bytes of a cubin."""
     with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
         file.write(image)
         file.flush()

@@ -16,7 +16,7 @@ from driver import Gpu
 from issue import LAUNCHES, compiled, kernel, patch, step
 
 WORDS = 960
-BANK = 0x280  # offset of a line of the structure in constant bank 0
+BANK = 0x280  # offset of the structure's line in constant bank 0
 
 
 class Bank(ctypes.Structure):

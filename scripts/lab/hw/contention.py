@@ -50,7 +50,7 @@ def probes():
 
 
 def barriers():
-    """Barriers in shared memory: one that many arrivals are left of, at the address in UR20."""
+    """Barriers in shared memory with many arrivals left, at the address in UR20."""
     begin = [*LANES, step("UMOV UR20, 0x480", 8), step("UMOV UR22, 0x100000", 8),
              step("UMOV UR23, 0x40000000", 12), step("IADD3 R44, RZ, 0x480, RZ", 8),
              step("SYNCS.EXCH.64 URZ, [UR20], UR22", 2, 2), step("IADD3 R43, RZ, RZ, RZ", 8, waits=4)]
@@ -73,7 +73,7 @@ PROBES = {"nothing": [], **dict(probes()), **dict(barriers())}
 
 
 def kernel(name):
-    """issue.py's, with a word of shared memory for each lane of a warp."""
+    """The kernel of issue.py, with a word of shared memory for each lane of a warp."""
     shared = """
   __shared__ unsigned words[64];
   if (threadIdx.x < 64) words[threadIdx.x] = n;"""

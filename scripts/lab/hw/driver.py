@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The little of the CUDA driver API that measuring needs, by ctypes: load, launch, copy."""
+"""The functions of the CUDA driver API that measuring needs, by ctypes: load, launch, copy."""
 import ctypes
 
 
@@ -21,7 +21,7 @@ class Gpu:
             raise OSError(f"{name}: {text.value.decode() if text.value else status}")
 
     def describe(self):
-        """Name, compute capability as in sm_90, and version of the driver's API."""
+        """The GPU's name, its compute capability such as sm_90, and the driver's API version."""
         name = ctypes.create_string_buffer(256)
         self.call("cuDeviceGetName", name, 256, self.device)
         major, minor, version = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
@@ -54,7 +54,7 @@ class Gpu:
         return list(words)
 
     def launch(self, function, threads, *arguments, blocks=1, shared=0):
-        """Waits for the end."""
+        """Launches a kernel and waits for its end."""
         pointers = (ctypes.c_void_p * len(arguments))(
             *[ctypes.cast(ctypes.byref(a), ctypes.c_void_p) for a in arguments])
         self.call("cuLaunchKernel", function, blocks, 1, 1, threads, 1, 1, shared, None,

@@ -48,7 +48,7 @@ def instructions_of(listing):
 
 
 def forms_of(cubin):
-    """{form: (count, [example])} of one cubin."""
+    """{form: (count, [example])} of a cubin."""
     library, name = cubin
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["cuobjdump", "-xelf", name, library], cwd=folder, capture_output=True)
@@ -64,7 +64,7 @@ def forms_of(cubin):
 
 
 def chosen(libraries, seed=1):
-    """Cubins of all libraries and architectures in turn, each at random."""
+    """Cubins of all libraries and architectures in turn, in random order."""
     draw = random.Random(seed)
     with concurrent.futures.ThreadPoolExecutor() as pool:
         lists = list(pool.map(cubins_of, libraries))

@@ -17,14 +17,14 @@ from pathlib import Path
 from driver import Gpu
 
 TOP = Path(__file__).resolve().parents[3]
-SLOTS = 48  # instructions between the clock reads; what a probe leaves is NOP
+SLOTS = 48  # instructions between the clock reads; a shorter probe is filled with NOP
 NONE = 7  # no scoreboard
 LAUNCHES = 21
 FADD, MASK = 0x421, 0x1FFFFF << 105
 
 
 def step(text, stall=8, writes=NONE, waits=0):
-    """One instruction: its text, stall count, scoreboard of its result, those that it waits for."""
+    """One instruction: text, stall count, scoreboard of its result, scoreboards that it waits for."""
     yields = 0 if stall > 11 else 1
     return text, stall | yields << 4 | writes << 5 | NONE << 8 | waits << 11
 
@@ -36,7 +36,7 @@ UNIFORM_USE = step("UIADD3 UR24, UR22, 0x1, URZ", waits=4)
 
 
 def products():
-    """Products of 64 bits: one to eight of them, and behind an instruction that feeds them."""
+    """Products of 64 bits: one to eight of them, and after an instruction that feeds them."""
     for name, text in (("wide", "IMAD.WIDE.U32 R{}, R4, R5, RZ"),
                        ("high", "IMAD.HI.U32 R{}, R4, R5, RZ"),
                        ("narrow", "IMAD R{}, R4, R5, RZ")):
@@ -52,7 +52,7 @@ def products():
 
 
 def latencies():
-    """From the issue of one to eight to the use of the last one's result."""
+    """From the issue of the first of one to eight instructions to the use of the last result."""
     for name, text in (("f2i_double", "F2I.F64.TRUNC R20, R4"), ("i2f_long", "I2F.U64 R20, R4"),
                        ("f2i", "F2I.TRUNC.NTZ R20, R4"), ("match_all", "MATCH.ALL PT, R20, R4"),
                        ("movm", "MOVM.16.MT88 R20, R4")):
@@ -64,7 +64,7 @@ def latencies():
 
 
 def values():
-    """By the different values of the lanes: MATCH.ANY, WARPSYNC, LDC."""
+    """MATCH.ANY, WARPSYNC and LDC, by the number of different values in the lanes."""
     for count in (1, 2, 4, 8, 16, 32):
         value = step(f"LOP3.LUT R41, R40, 0x{count - 1:x}, RZ, 0xc0, !PT")
         match = step("MATCH.ANY R20, R41", 2, 2)
@@ -110,7 +110,7 @@ def compiled(cubin, kernels):
 
 
 def encoded(probes):
-    """The word of each text without its control bits."""
+    """The word of each text, without its control bits."""
     program = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
     texts = sorted({text for probe in probes.values() for text, _ in probe} | {"NOP"})
     done = subprocess.run([program, "encode", "--arch", "sm_90", *texts], check=True, text=True,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random instruction mixes: CUDA text of kernels of 160 to 224 operations each, from a seed."""
+"""Random instruction mixes from a seed: CUDA text of kernels with 160 to 224 operations each."""
 import random
 
 FLOAT = ("fadd", "ffma", "fmul", "fmax")
@@ -17,7 +17,7 @@ VALUES = 16
 
 
 def statement(draw, name):
-    """One operation on random values of the frame's State."""
+    """An operation on random values of the frame's State."""
     a, b, c, d = (draw.randrange(VALUES) for _ in range(4))
     step = 1 << draw.randrange(5)
     row = 128 * draw.randrange(8)
@@ -44,7 +44,7 @@ def statement(draw, name):
 
 
 def body(draw, kind):
-    """A subset of the kind's operations with weights of their own, and as many draws of them."""
+    """Random operations of a subset of the kind's operations, which have random weights."""
     groups = KINDS[kind]
     if kind == "arith" and draw.random() < 0.4:
         groups = (draw.choice(groups),)

@@ -25,9 +25,9 @@ from driver import Gpu
 from issue import FADD, MASK, code_sections, compiled, encoded
 
 issue.SLOTS = SLOTS = 64
-EACH = 60  # sequences of a kind
+EACH = 60  # sequences of each kind
 LAUNCHES = 5
-CS2R, CLOCK = 0x805, 0x50  # its opcode, and the clock's number
+CS2R, CLOCK = 0x805, 0x50  # opcode, and number of the clock
 EXIT = (0x000000000000794d, 0x000fea0003800000)
 REUSE = 17  # bit of the control bits
 
@@ -53,8 +53,8 @@ def step(text, stall, reuse=0):
 
 
 def sequence(draw, count, forms, sources, targets, stalls, reuse=0.0, results=False):
-    """Random instructions. With `results` a register is read 4 cycles behind its write at least, as
-    compilers do; else no source is a target."""
+    """Random instructions. With `results`, a register is read at least 4 cycles after it is written, as in compilers'
+    code; without, no source is a target."""
     chosen = [(form, [draw.choice(sources) for _ in range(FORMS[form][1])], draw.choice(targets))
               for form in (draw.choice(forms) for _ in range(count))]
     times, written, now = [], {}, 0
@@ -73,7 +73,7 @@ def sequence(draw, count, forms, sources, targets, stalls, reuse=0.0, results=Fa
 
 
 def sequences(registers):
-    """By name; `registers` are free."""
+    """The sequences by name; `registers` are free to use."""
     draw = random.Random(1)
     banks = [[each for each in registers if each % 2 == bank] for bank in (0, 1)]
     sources, targets = banks[0][:16] + banks[1][:16], banks[0][16:] + banks[1][16:]
@@ -100,7 +100,7 @@ def sequences(registers):
 
 
 def slots(image):
-    """Offsets of the FADD to replace, and their registers."""
+    """Offsets of the FADDs to replace, and their registers."""
     (_, offset, size), = code_sections(image)
     places = [at for at in range(offset, offset + size, 16)
               if struct.unpack_from("<Q", image, at)[0] & 0xFFF == FADD][-SLOTS:]
@@ -119,7 +119,7 @@ def patched(image, places, steps, words):
 
 
 def time(gpu, image):
-    """Cycles between the clock reads of each launch but the first."""
+    """Cycles between the clock reads of each launch except the first."""
     module = gpu.load(image + b"\0")
     function = gpu.function(module, "sequence")
     source = gpu.buffer(4096, (ctypes.c_uint32 * 1024)())
@@ -136,8 +136,8 @@ def time(gpu, image):
 
 
 def listing(image, name):
-    """What stands from one clock read to the other, as cuobjdump prints it. In the fourth pass all of it
-    is in the L0: to be compared with --set fetch.warm=1."""
+    """The code between the clock reads, as cuobjdump prints it. In the fourth pass all of it is in the L0: compare with
+    --set fetch.warm=1."""
     (_, offset, size), = code_sections(image)
     words = [struct.unpack_from("<QQ", image, at) for at in range(offset, offset + size, 16)]
     clocks = [i for i, (low, high) in enumerate(words) if low & 0xFFF == CS2R and high >> 8 & 0xFF == CLOCK]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a listing says of each kernel: that its region is straight, its jumps, its patterns."""
+"""Facts about the kernels of a listing: whether a region is straight, its jumps, its patterns."""
 import re
 
 FUNCTION = re.compile(r"Function : (\S+)")
@@ -7,14 +7,14 @@ LINE = re.compile(r"\s+/\*[0-9a-f]{4,5}\*/\s+(.*?)\s*;")
 WORDS = re.compile(r"\s+/\*[0-9a-f]{4,5}\*/\s+(.*?)\s*;\s+/\* 0x([0-9a-f]{16}) \*/\n"
                    r"\s+/\* 0x([0-9a-f]{16}) \*/")
 GUARDED_JUMP = re.compile(r"@!?P\d BRA 0x[0-9a-f]+$")
-GUARD = 0x7000  # of the first word; all bits set: PT, always
+GUARD = 0x7000  # guard of the first word; all bits set: PT, always
 ADDRESS = re.compile(r"\b(?:LDS|STS)\S* .*?\[(R\d+)?[^\]]*?(?:0x([0-9a-f]+))?\]")
 JUMPS = ("BRA ", "CALL", "RET", "BRX", "JMP", "WARPSYNC.COLLECTIVE")
-PAGE = 4096  # as frame.cuh has it
+PAGE = 4096  # as in frame.cuh
 
 
 def regions(text):
-    """The instructions between the two clock reads of each kernel, by kernel."""
+    """The instructions between the two clock reads of each kernel."""
     kernels, clocks, name = {}, 0, None
     for line in text.splitlines():
         function = FUNCTION.search(line)
@@ -37,7 +37,7 @@ def is_straight(region):
 
 
 def unguarded(image, text, kernels):
-    """The image with the jumps in the regions of `kernels` unconditional."""
+    """The image, with unconditional jumps in the regions of `kernels`."""
     parts = FUNCTION.split(text)
     for name, body in zip(parts[1::2], parts[2::2]):
         if name not in kernels:
@@ -54,7 +54,7 @@ def unguarded(image, text, kernels):
 
 
 def patterns(region):
-    """Pattern of each address register: its stride is in the page of the immediate."""
+    """The pattern of each address register: the page of the immediate gives its stride."""
     result = {}
     for text in region:
         found = ADDRESS.search(text)

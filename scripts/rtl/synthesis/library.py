@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Liberty library: its cells as OpenSTA has read them, and the figures of its own."""
+"""A Liberty library: its cells as OpenSTA reads them, and figures of the library."""
 import json
 import re
 import statistics
@@ -17,7 +17,7 @@ endmodule
 
 @dataclass
 class Cell:
-    capacitance: dict[str, float]  # of each input pin, fF; the mean of both edges
+    capacitance: dict[str, float]  # of each input pin, fF; mean of both edges
     functions: dict[str, str]      # of each output pin
 
 
@@ -33,7 +33,7 @@ class FlipFlop:
 @dataclass
 class Library:
     path: Path      # as the user named it
-    folder: Path    # where it is library.lib
+    folder: Path    # folder with its copy library.lib
     voltage: float  # V
     temperature: float
     cells: dict[str, Cell]
@@ -46,7 +46,7 @@ class Library:
 
 
 def read(path, folder):
-    """Throws InputError where it is not there, not Liberty, or lacks what synthesis needs."""
+    """Throws InputError if the file is missing, is not Liberty, or lacks what synthesis needs."""
     try:
         text = path.read_text(errors="replace")
     except OSError as error:
@@ -83,7 +83,7 @@ def read_cells(path, folder):
 
 
 def smallest(path, cells, kind, form):
-    """Of the cells with one input and this function of it, the one that loads its driver least."""
+    """Of the cells with one input and this function, the cell with the least input capacitance."""
     fitting = [(capacitance, name) for name, cell in cells.items()
                for pin, capacitance in cell.capacitance.items()
                if len(cell.capacitance) == 1 and list(cell.functions.values()) == [form.format(pin)]]
@@ -93,7 +93,7 @@ def smallest(path, cells, kind, form):
 
 
 def find_flip_flop(path, folder):
-    """The flip-flop that Yosys takes for a plain register."""
+    """The flip-flop that Yosys uses for a plain register."""
     (folder / "flip_flop.v").write_text(FLIP_FLOP)
     try:
         yosys(["read_verilog flip_flop.v", "synth -flatten -top flip_flop",
@@ -119,8 +119,8 @@ def instance(name, cell, connections):
 
 
 def fan_out_of_4_ps(library):
-    """Of a chain of six inverters, each with three more at its output, the mean of the fourth's and
-    the fifth's delay: one rises, one falls."""
+    """The mean delay of the fourth and fifth of six inverters in a chain, each with three more at its output: one
+    output rises, one falls."""
     cell = library.cells[library.inverter]
     (pin,), (output,) = cell.capacitance, cell.functions
     text = "module chain (input n0, output n6);\n"
@@ -136,7 +136,7 @@ def fan_out_of_4_ps(library):
 
 
 def register_ps(library):
-    """Clock-to-output and setup time of one flip-flop that drives another."""
+    """Clock-to-output time and setup time of a flip-flop that drives another one."""
     pins = library.flip_flop
     text = "module pair (input clk, input d, output q);\n"
     text += instance("first", pins.cell, {pins.clk: "clk", pins.d: "d", pins.q: "n"})

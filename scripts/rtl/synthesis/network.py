@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A network's module mapped to a library's cells: its area, delay and set-up energy."""
+"""Maps a network's module to a library's cells: area, delay and energy of its settings."""
 import json
 import random
 import re
@@ -10,7 +10,7 @@ from synthesis.library import AREA
 from synthesis.tools import InputError, arrival_ps, shflsim, slowest_path, statistic, yosys
 
 SETTINGS = 4096
-# The results' enables are gates in the lanes' clocks: they leave the data path.
+# The enables of the results are gates in the lanes' clocks, outside the data path.
 ENABLES = r"""module \$_DFFE_PP_ (input D, C, E, output Q);
   \$_DFF_P_ register (.D(D), .C(C), .Q(Q));
 endmodule
@@ -18,7 +18,7 @@ endmodule
 
 
 def synthesise(library, network, sets, bits, delay_target_ps):
-    """A row of the result; `sets` are KEY=VALUE for shflsim."""
+    """A row of the result; `sets` are KEY=VALUE settings for shflsim."""
     module = f"shuffle_{network}"
     with tempfile.TemporaryDirectory(dir=library.folder) as name:
         folder = Path(name)
@@ -37,7 +37,7 @@ def synthesise(library, network, sets, bits, delay_target_ps):
 
 
 def map_to_cells(library, folder, module, delay_target_ps):
-    """Registers become ports of the module, so that logic alone is mapped."""
+    """Maps only the logic: registers become ports of the module."""
     (folder / "library.lib").symlink_to(library.folder / "library.lib")
     (folder / "enables.v").write_text(ENABLES)
     (folder / "abc.constr").write_text(f"set_driving_cell {library.buffer}\n"
@@ -56,8 +56,8 @@ def delay_ps(library, folder, module):
 
 
 def setup_fj(library, netlist):
-    """1/2 C V^2 of each net that depends on `ctl` alone, as often as it changes from one random
-    setting to the next; C is that of the input pins on it."""
+    """The sum of 1/2 C V^2 over the nets that depend only on `ctl`, for each change between
+    successive random settings; C is the capacitance of the input pins on the net."""
     values = control_values(library, netlist)
     pairs = (1 << (SETTINGS - 1)) - 1
     capacitance_ff = 0.0
@@ -70,7 +70,7 @@ def setup_fj(library, netlist):
 
 
 def control_values(library, netlist):
-    """Of each net that depends on `ctl` alone its values under random settings, a setting a bit."""
+    """For each net that depends only on `ctl`, its values under random settings, one per bit."""
     generator = random.Random(1)
     values = {net: generator.getrandbits(SETTINGS) for net in netlist["ports"]["ctl"]["bits"]}
     values.update({"0": 0, "1": (1 << SETTINGS) - 1})
@@ -83,7 +83,7 @@ def control_values(library, netlist):
 
 
 def evaluate(kind, cell, values):
-    """Adds the values of a cell's outputs, once those of its inputs are known."""
+    """Adds the values of a cell's outputs if those of its inputs are known."""
     nets = {pin: connected[0] for pin, connected in cell["connections"].items() if connected}
     if any(nets[pin] not in values for pin in kind.capacitance):
         return False
@@ -95,7 +95,7 @@ def evaluate(kind, cell, values):
 
 
 def expression(function):
-    """A Liberty function as Python's: in both ! binds before *, then ^, then +."""
+    """A Liberty function as a Python expression: in both, ! binds before *, then ^, then +."""
     if not re.fullmatch(r"[\w!*^+() ]+", function):
         raise InputError(f"function '{function}': expected pins and ! * ^ + ( )")
     return function.replace("!", "~").replace("*", "&").replace("+", "|")

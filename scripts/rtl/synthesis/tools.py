@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that synthesise: Yosys with ABC, OpenSTA, and shflsim, which writes the networks."""
+"""Runs the programs for synthesis: Yosys with ABC, OpenSTA, and shflsim, which writes the networks."""
 import os
 import re
 import subprocess
@@ -10,11 +10,11 @@ PROGRAM = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
 
 
 class InputError(Exception):
-    """What the user has to put right: one line."""
+    """An error in the user's input; one line."""
 
 
 def run(command, folder, source):
-    """The output of a command that works on `source`, which an error of it is charged to."""
+    """The output of a command that works on `source`. An error of the command names `source`."""
     try:
         done = subprocess.run(command, cwd=folder, text=True, stdin=subprocess.DEVNULL, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -32,7 +32,7 @@ def yosys(script, folder, source):
 
 
 def sta(commands, folder, source):
-    """What OpenSTA prints of folder/library.lib, in ps and fF. It leaves with 0 after errors, too."""
+    """The output of OpenSTA for folder/library.lib, in ps and fF. OpenSTA exits with 0 even after errors."""
     (folder / "commands.tcl").write_text("read_liberty library.lib\n"
                                          "set_cmd_units -time ps -capacitance fF\n" + commands)
     output = run(["sta", "-exit", "-no_splash", "commands.tcl"], folder, source)
@@ -44,7 +44,7 @@ def sta(commands, folder, source):
 
 
 def slowest_path(folder, module, source, to="", clock="", constraints=""):
-    """OpenSTA's report of the slowest path through folder/MODULE.v, whose inputs come at time 0."""
+    """OpenSTA's report of the slowest path through folder/MODULE.v, with inputs at time 0."""
     return sta(f"""read_verilog {module}.v
 link_design {module}
 create_clock -name pass -period 1000000 {clock}
@@ -62,7 +62,7 @@ def arrival_ps(report):
 
 
 def statistic(path, form):
-    """A number in what Yosys' stat wrote; 0 where there is none."""
+    """A number in the output of Yosys' stat; 0 if it is not there."""
     found = re.search(form, path.read_text())
     return float(found[1]) if found else 0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A GPU with one block on each SM that a probe uses, and its rows."""
+"""A GPU with one block on each SM that a probe uses, and the measured rows."""
 import ctypes
 import sys
 from array import array
@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from driver import Gpu
 
 KIB, MIB = 1 << 10, 1 << 20
-SHARED = 120 * KIB  # one block an SM
+SHARED = 120 * KIB  # one block per SM
 FAR = 1024 * MIB
 NONE = 2**32 - 1
 
@@ -57,7 +57,7 @@ class Chip:
         self.gpu.call("cuCtxSynchronize")
 
     def once(self, name, sms, threads, *arguments):
-        """Cycles of each of the SMs `sms`, by rank."""
+        """Runs a probe and returns the cycles of each of the SMs `sms`, by rank."""
         ranks = [NONE] * 256
         for place, sm in enumerate(sms):
             ranks[sm] = place
@@ -69,7 +69,7 @@ class Chip:
         return [end - begin for begin, end in zip(clocks[0::2], clocks[1::2])]
 
     def time(self, probe, sms, threads, note, work, *arguments, before=None, unit=""):
-        """A row: `work` units, which all SMs together do, in the cycles of the slowest SM."""
+        """A row: `work` units, done by all SMs together, in the cycles of the slowest SM."""
         spans = []
         for repetition in range(self.repetitions + 1):
             if before:

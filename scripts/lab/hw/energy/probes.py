@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels that ask what one kind of instruction costs in energy: loops of 32 of it, with the same bits in all lanes and
-instructions ("same"), or with bits of which half toggle ("mixed")."""
+"""Kernels that measure the energy of one kind of instruction: loops of 32 such instructions, whose bits are equal in
+all lanes and instructions ("same"), or of which half toggle ("mixed")."""
 
-LOOP = 32  # instructions of the kind in a round
-BLOCKS, THREADS = 1056, 256  # 8 blocks of each of 132 SMs
+LOOP = 32  # instructions of this kind in a round
+BLOCKS, THREADS = 1056, 256  # 8 blocks on each of 132 SMs
 
 WORDS = '"+r"(r[{k}]) : "r"(c[{k}]), "r"(c[{j}]), "r"(select)'
 FLOATS = '"+f"(f[{k}]) : "f"(q[{k}]), "f"(q[{j}])'
@@ -16,7 +16,7 @@ def asm(text, operands=WORDS):
 
 
 def load(text, words=1):
-    """Loads of shared memory or through a 64-bit address into `words` registers."""
+    """Loads `words` registers from shared memory or through a 64-bit address."""
     out = ", ".join(f'"=r"(r[({{k}} + {i}) & 7])' for i in range(words))
     return f'asm volatile("{text}" : {out} : "r"(shared + {{k}} * {128 * words}), "l"(at + {{k}} * {128 * words}) : "memory");'
 
@@ -46,7 +46,7 @@ MATRIX = ('asm volatile("mma.sync.aligned.{shape}.row.col.{types} {{{{%0,%1,%2,%
           '{{{{%0,%1,%2,%3}}}};" : "+{t}"({v}[{{m}}]), "+{t}"({v}[{{m}} + 1]), "+{t}"({v}[{{m}} + 2]), "+{t}"({v}[{{m}} + 3]) '
           ': "r"(c[{{k}}]), "r"(c[{{j}}]), "r"(c[0]), "r"(c[1]), "r"(c[{{j}}]), "r"(c[{{k}}]));')
 
-# name: the statement, with {k}, {j}, {m} for places among eight registers; bytes between the addresses of lanes
+# name: the statement, where {k}, {j}, {m} are indices of eight registers; bytes between the addresses of lanes
 PROBES = {
     "iadd": (asm("add.u32 %0, %0, %1;"), 4),
     "lop3": (asm("lop3.b32 %0, %0, %1, %2, 0x96;"), 4),
@@ -109,7 +109,7 @@ PROBES = {
     "ldg_l2_rows": (followed("cg", 1), 128),
     "addresses": (FOLLOWED + 'r[{k}] ^= (uint32_t)from ^ (uint32_t)(from >> 32); }}', 4),
 }
-LANES = (1, 8, 16)  # of fma_f32 and lds, with so many lanes of each warp
+LANES = (1, 8, 16)  # active lanes of each warp, for fma_f32 and lds
 SLEEP = 'asm volatile("nanosleep.u32 1000;");'
 
 KERNEL = """extern "C" __global__ void __launch_bounds__({threads}) {name}(uint32_t* g, uint32_t rounds, uint32_t mixed, uint32_t zero) {{

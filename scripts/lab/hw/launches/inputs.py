@@ -26,7 +26,7 @@ PLAIN = ("u32:", "u64:", "f32:", "map:")
 
 
 class Launch:
-    """One line `//@`: how a kernel of `source` is launched."""
+    """A line `//@`: the launch of a kernel of `source`."""
 
     def __init__(self, source, match):
         self.source, self.name, self.kernel = source, match[1], match["kernel"] or match[1]
@@ -36,7 +36,7 @@ class Launch:
         self.arguments = [word.strip() for word in match["args"].split(",")]
 
     def buffers(self):
-        """Names of all buffers in the order of their making: those named, then the arguments."""
+        """Names of all buffers in the order of their creation: the named ones, then the arguments."""
         return [*self.named, *(f"b{place}" for place, word in enumerate(self.arguments)
                                if not word.startswith(PLAIN) and word not in self.named)]
 
@@ -55,12 +55,12 @@ def launches(folder=FOLDER):
 
 
 def chosen(names):
-    """The half on which values are chosen: the first, third, fifth ... in alphabetical order. The rest is unseen."""
+    """The half for choosing values: the first, third, fifth ... in alphabetical order. The rest is unseen."""
     return sorted(names)[0::2]
 
 
 def masked(draw, count, width, kept, fixed):
-    """`count` numbers of `width` bytes: random bits where `kept` has ones, and the bits of `fixed`."""
+    """`count` numbers of `width` bytes: random bits where `kept` has ones, combined with the bits of `fixed`."""
     repeat = lambda bits: int.from_bytes(bits.to_bytes(width, "little") * count, "little")
     bits = int.from_bytes(draw.randbytes(width * count), "little") & repeat(kept) | repeat(fixed)
     return bits.to_bytes(width * count, "little")
@@ -78,7 +78,7 @@ def permutation(draw, count):
 
 
 def ring(draw, count):
-    """Each word names the next of one ring through all."""
+    """Words that each name the next word of one ring through all."""
     order = list(range(count))
     draw.shuffle(order)
     words = array("I", bytes(4 * count))
@@ -92,7 +92,7 @@ def rising(draw, count):
 
 
 def rowstarts(draw, rows, mean):
-    """rows + 1 starts of rows of 0 to 2 * mean words, rows * mean in all."""
+    """The rows + 1 starts of rows of 0 to 2 * mean words, rows * mean words in total."""
     lengths = [draw.randrange(2 * mean + 1) for _ in range(rows)]
     apart, row = rows * mean - sum(lengths), 0
     while apart:
@@ -126,7 +126,7 @@ def mix(x):  # launch.cuh
 
 
 def hashtable(_draw, places, limit):
-    """Every second key below `limit`, by linear probing."""
+    """A table of every second key below `limit`, with linear probing."""
     table = array("I", b"\xff" * (4 * places))
     for key in range(0, limit, 2):
         at = mix(key) % places
@@ -150,7 +150,7 @@ FORMS = {
 
 
 def content(argument, place):
-    """A buffer's bytes; None for a number or a constant fill."""
+    """The bytes of a buffer; None for a number or a constant fill."""
     form, *numbers = argument.split(":")
     if form in ("u32", "f32", "fill", "zeros"):
         return None
@@ -160,7 +160,7 @@ def content(argument, place):
 
 
 def content_file(argument, place, folder):
-    """The file of a buffer's bytes, made where it is not there yet; None for a number or a constant fill."""
+    """The file with the bytes of a buffer, written if it is missing; None for a number or a constant fill."""
     path = folder / f"{argument.replace(':', '_')}.{place}.bin"
     if not path.exists():
         data = content(argument, place)
@@ -173,7 +173,7 @@ def content_file(argument, place, folder):
 
 
 def buffer_word(name, form, place, folder, target):
-    """A buffer as a launch file gives it."""
+    """A buffer in the words of a launch file."""
     path = content_file(form, place, folder)
     if path is not None:
         return f"{name}=file:{os.path.relpath(path, target)}"
@@ -181,7 +181,7 @@ def buffer_word(name, form, place, folder, target):
 
 
 def launch_file(launch, folder, target=None):
-    """Writes NAME.ini into `target`, and into `folder` a file for each buffer whose bytes are not all equal."""
+    """Writes NAME.ini to `target`, and to `folder` a file for each buffer whose bytes are not all equal."""
     target = target or folder
     named = [buffer_word(name, form, place + 100, folder, target) for place, (name, form) in enumerate(launch.named.items())]
     words = [argument if argument.startswith(PLAIN) or argument in launch.named else
@@ -201,7 +201,7 @@ def launch_file(launch, folder, target=None):
 
 
 def compile_all(folder, sources=FOLDER):
-    """The cubins NAME.cubin of all sources; returns what compiled them."""
+    """Compiles all sources to cubins NAME.cubin; returns the compiler's name."""
     arch = "90" if sources == FOLDER else "90a"
     for source in sorted(sources.glob("*.cu")):
         version = build.cubin(source, sources, arch, folder / f"{source.stem}.cubin", ("-O3",))
@@ -209,6 +209,6 @@ def compile_all(folder, sources=FOLDER):
 
 
 def unpack(packed, folder):
-    """The cubins that a folder of the tree holds as NAME.sm90.cubin.gz."""
+    """Unpacks the cubins that a folder of the tree has as NAME.sm90.cubin.gz."""
     for path in sorted(packed.glob("*.sm90.cubin.gz")):
         (folder / path.name.replace(".sm90.cubin.gz", ".cubin")).write_bytes(gzip.decompress(path.read_bytes()))

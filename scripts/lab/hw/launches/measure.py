@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launch files on a GPU, by the driver's API: the child that `run` starts, alone and beneath Nsight Compute."""
+"""Runs launch files on a GPU through the driver API: the child process of `run`, alone and under Nsight Compute."""
 import ctypes
 import sys
 import zlib
@@ -16,12 +16,12 @@ MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
 def values(path):
-    """The keys of a launch file that inputs.py wrote."""
+    """The keys of a launch file of inputs.py."""
     return dict(line.split(" = ", 1) for line in path.read_text().splitlines() if " = " in line)
 
 
 class Launched:
-    """A launch file's kernel with its buffers, and a second copy of their first bytes."""
+    """The kernel of a launch file with its buffers, and copies of their initial bytes."""
 
     def __init__(self, gpu, path):
         keys = values(path)
@@ -65,7 +65,7 @@ class Launched:
         return address
 
     def tensor_map(self, name, kind, sizes, strides, box, swizzle):
-        """As the driver encodes it."""
+        """A tensor map, encoded by the driver."""
         numbers = lambda text: [int(n) for n in text.split("x")] if text != "packed" else []
         sizes, strides, box = numbers(sizes), numbers(strides), numbers(box)
         room = (ctypes.c_ubyte * 192)()  # a map begins at a multiple of 64
@@ -87,7 +87,7 @@ class Launched:
         self.gpu.call("cuCtxSynchronize")
 
     def sums(self):
-        """Of each buffer after a launch: the sum of its words, which no order changes, and its CRC."""
+        """For each buffer after a launch: the sum of its words, which is independent of order, and its CRC."""
         result = []
         for address, _, size in self.buffers:
             data = ctypes.create_string_buffer(size)
@@ -109,7 +109,7 @@ def main():
     for name in names:
         launched = Launched(gpu, folder / f"{name}.ini")
         for _ in range(repetitions):
-            if what != "again":  # the launches before are all that has left anything in the L2
+            if what != "again":  # otherwise only the previous launches left data in the L2
                 launched.restore()
             launched.launch()
         if what == "sums":

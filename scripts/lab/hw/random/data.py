@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The memory that random tensor maps are of."""
+"""The memory of the tensors of random tensor maps."""
 import ctypes
 
 DATA = 1 << 22  # bytes
 
 
 def data_words():
-    """The tensor's memory: word i is a hash of i."""
+    """The memory of the tensor: word i is a hash of i."""
     words = (ctypes.c_uint32 * (DATA // 4))()
     state = 1
     for i in range(len(words)):

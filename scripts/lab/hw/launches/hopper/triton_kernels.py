@@ -112,7 +112,7 @@ def buffer_of(tensor, is_result):
 
 
 def add(folder, lines, name, kernel, grid, arguments, results, constants, **options):
-    """`arguments`: tensors, descriptors, whole numbers, floats, in the kernel's order."""
+    """`arguments`: tensors, descriptors, whole numbers and floats, in the order of the kernel."""
     scratch = []
     triton.set_allocator(lambda size, align, stream: scratch.append(size) or torch.empty(size, device="cuda", dtype=torch.int8))
     compiled = kernel[grid](*arguments, *constants, **options)
@@ -139,8 +139,8 @@ def add(folder, lines, name, kernel, grid, arguments, results, constants, **opti
             words.append(f"f32:{one}")
         elif one != 1:
             words.append(f"u32:{one}")
-    words.append(f"zeros:{max(16, sum(scratch))}")  # scratch of all blocks, for maps
-    words.append("zeros:16")  # of the profiler
+    words.append(f"zeros:{max(16, sum(scratch))}")  # scratch of all blocks, for tensor maps
+    words.append("zeros:16")  # for the profiler
     x, y = (list(grid) + [1])[:2]
     lines.append(f"#@ {name}={metadata.name} grid={x},{y} block={32 * metadata.num_warps} shared={metadata.shared}"
                  + (f" buffers: {', '.join(buffers)}" if buffers else "") + f" args: {', '.join(words)}")
