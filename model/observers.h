@@ -10,7 +10,7 @@ namespace shflsim::model {
 /// Several observers of one run, called in the order in which they were added.
 class Observers final : public Observer {
  public:
-  /// `one` stays until the run is over; nullptr adds none.
+  /// `one` must live until the run is over; nullptr adds none.
   void add(Observer* one);
   /// The observer to pass to a run: this object, the only observer, or nullptr without any.
   Observer* combined();

@@ -30,7 +30,7 @@ void check_fits(const Chip& chip, const traces::Trace& trace) {
                    " bytes of shared memory does not fit the SM");
 }
 
-/// The blocks of a cooperative launch wait for each other, so all of them have to be resident.
+/// The blocks of a cooperative launch wait for each other, so all of them must be resident.
 void check_resident(const traces::Trace& trace, const Occupancy& occupancy, unsigned sms) {
   const uint64_t most = uint64_t{occupancy.blocks_that_fit()} * sms;
   if (!trace.is_cooperative || trace.blocks <= most) return;
@@ -39,13 +39,13 @@ void check_resident(const traces::Trace& trace, const Occupancy& occupancy, unsi
                    " at most, which are resident at a time (--sms)");
 }
 
-/// At least as many as hold a cluster, whose blocks have to be resident together.
+/// The number of SMs, at least enough for a cluster, whose blocks must be resident together.
 unsigned sms_for(const traces::Trace& trace, const Occupancy& occupancy, unsigned sms) {
   const unsigned of_sm = std::max(1u, occupancy.blocks_that_fit());
   return std::max(sms, (trace.cluster_blocks + of_sm - 1) / of_sm);
 }
 
-/// Throws where it is not known which buffers a launch's L2 has.
+/// Throws InputError if the buffers of the launch, which the L2 holds, are unknown.
 void check_buffers(const SmParams& params, const traces::Trace& trace) {
   if (params.global_memory.chip.l2_restored == 0 || !traces::buffers_of(trace).empty()) return;
   throw InputError(
@@ -53,13 +53,13 @@ void check_buffers(const SmParams& params, const traces::Trace& trace) {
       "buffers");
 }
 
-/// What is timed, and what observers see of it.
+/// The trace that is timed, and the trace that observers see.
 struct TimedTrace {
   const traces::Trace& trace;
   const traces::Trace& shown;
 };
 
-/// False if nothing moved any more.
+/// Returns false if nothing advanced any more.
 bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
   const traces::Trace& trace = timed.trace;
@@ -80,7 +80,7 @@ bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Obs
   return true;
 }
 
-/// Does the run again, which is the same each time, in order to watch how it came to a stop.
+/// Repeats the run, which is always the same, with an observer, to describe the standstill.
 std::string standstill_of(const TimedTrace& trace, const SmParams& params, unsigned sms) {
   Standstill standstill;
   RunResult again;

@@ -10,12 +10,12 @@
 
 namespace shflsim::model {
 
-/// Knows what each resident warp waits for, and what is in the queues and units, to report why a
-/// run has come to a stop.
+/// Tracks what each resident warp waits for, and what is in the queues and units, to report why a
+/// run does not advance.
 class Standstill final : public Observer {
  public:
-  /// A line for each resident warp, then one for each instruction that is on its way; both in the
-  /// order of the warps' places.
+  /// A line for each resident warp, then one for each pending instruction; both in the order of the
+  /// warps' places.
   std::string text(const isa::Code& code) const;
 
   void warp_started(const ResidentWarp& warp, Cycle now) override;
@@ -30,7 +30,7 @@ class Standstill final : public Observer {
   struct Request {
     uint32_t index = 0;  ///< into Code::lines
     std::map<Stage, Cycle> entered;
-    Cycle result = kNever;  ///< not yet known
+    Cycle result = kNever;  ///< kNever: unknown
   };
   struct Warp {
     ResidentWarp who;
@@ -38,14 +38,14 @@ class Standstill final : public Observer {
     uint32_t index = 0;
     WarpState state = WarpState::kNoInstruction;
     Cycle since = 0;
-    std::map<uint32_t, Request> requests;  ///< by number; the results of some may be there
+    std::map<uint32_t, Request> requests;  ///< by number; some results may be ready
   };
 
   std::vector<const Warp*> by_place() const;
   std::string place_of(const Request& request, const isa::CodeLine& line) const;
 
   std::map<uint32_t, Warp> warps_;  ///< by index
-  Cycle now_ = 0;                   ///< up to which it is known what the warps did
+  Cycle now_ = 0;                   ///< last cycle for which the events are known
 };
 
 }  // namespace shflsim::model

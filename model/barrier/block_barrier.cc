@@ -40,7 +40,7 @@ void BlockBarrier::exit(unsigned block_slot, unsigned sm_slot, Cycle now) {
   }
 }
 
-/// A count that the block has not as many warps for waits for all that it started with.
+/// If more warps are wanted than the block has, waits for all warps that it started with.
 bool BlockBarrier::is_complete(const Block& block, const Barrier& barrier) {
   if (barrier.wanted != 0) return barrier.arrivals >= std::min(barrier.wanted, block.started);
   return static_cast<unsigned>(__builtin_popcountll(barrier.arrived)) == block.running;

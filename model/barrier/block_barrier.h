@@ -35,12 +35,12 @@ struct BarrierParams {
 /// A warp's arrival at one of its block's barriers.
 struct BarrierArrival {
   unsigned number = 0;
-  unsigned warps = 0;  ///< warps that have to arrive; 0: all that have not exited
+  unsigned warps = 0;  ///< warps that have to arrive; 0: all warps that have not exited
   bool stops = true;   ///< the warp waits there
 };
 
-/// Block barriers of an SM, 16 of each block. Warps arrive with BAR; warps that stop there continue
-/// once as many warps have arrived as the last BAR asks for.
+/// The block barriers of an SM, 16 per block. Warps arrive with BAR. Warps that wait at a barrier
+/// continue when as many warps have arrived as the last BAR requires.
 class BlockBarrier : public Module {
  public:
   BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks);
@@ -58,7 +58,7 @@ class BlockBarrier : public Module {
     Cycle cycle;
   };
   bool has_releases() const { return !releases_.empty(); }
-  /// Warps let go since the last call.
+  /// The warps released since the last call.
   std::vector<Release> take_releases();
 
  private:

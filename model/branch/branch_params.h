@@ -7,13 +7,13 @@
 
 namespace shflsim::model {
 
-/// The branch unit: how lanes that part and meet again hold their warp up. A taken branch alone is
-/// fetch.branch_latency. What silicon's samples call a warp meanwhile (docs/sources.md, "Stall
-/// reasons"): waiting in front of the instruction behind the branch for its stall count, then
-/// resolving in front of the target, then without instruction.
+/// The branch unit: how long lanes that diverge and converge delay their warp. A taken branch alone
+/// takes fetch.branch_latency. The warp's states meanwhile are those of a GPU's samples
+/// (docs/sources.md, "Stall reasons"): first waiting before the instruction after the branch for
+/// its stall count, then resolving before the target, then without instruction.
 struct BranchParams {
   uint32_t resolve = 0;     ///< 0: all of a taken branch's time is called resolving
-  uint32_t divergence = 0;  ///< this and the following: sm_70 and later
+  uint32_t divergence = 0;  ///< from here on: sm_70 and later
   uint32_t convergence = 0;
   uint32_t rejoin = 0;
   uint32_t change = 0;

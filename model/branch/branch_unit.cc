@@ -16,7 +16,7 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
       scheduler_(scheduler),
       fetch_(fetch) {}
 
-/// The lanes that execute the warp's instruction, and of its branches those that jump.
+/// Stores the lanes that execute the warp's branch; these are the lanes that jump.
 void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
   const isa::LaneMask lanes = steps.step().lanes;
   if (warps_.warp[slot].record->facts->syncs_set())
@@ -27,7 +27,7 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
   lanes_[slot] = lanes;
 }
 
-/// Behind a branch that some lanes take, the other lanes continue first; behind an exit alone.
+/// After a branch that some lanes take, the other lanes continue first; after an exit, alone.
 void BranchUnit::go_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.warp[slot].record - 1);
   if (branch.is_indirect) return go_back_and_jump(slot, now);
@@ -38,28 +38,28 @@ void BranchUnit::go_on(unsigned slot, Cycle now) {
   if (sides_[slot].part(lanes_[slot], false)) hold_back(slot, branch, params_.divergence, now);
 }
 
-/// A jump that leads to the instruction behind it is one all the same.
+/// A jump to the following instruction counts as a jump.
 void BranchUnit::go_back_and_jump(unsigned slot, Cycle now) {
   warps_.stand_before(slot, warps_.warp[slot].index - 1);
   jump(slot, now);
 }
 
-/// The lanes of a convergence barrier go on together.
+/// The lanes of a convergence barrier continue together.
 void BranchUnit::meet(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.warp[slot].record - 1);
   const bool others_waited = sides_[slot].meet(sync.facts->convergence_barrier);
   hold_back(slot, sync, others_waited ? params_.rejoin : params_.convergence, now);
 }
 
-/// The next issue is at least this number of cycles behind the last.
+/// The next issue is at least this number of cycles after the last.
 void BranchUnit::hold_back(unsigned slot, const IssueRecord& last, Cycle cycles, Cycle now) {
   if (cycles <= last.stall) return;
   warps_.spend(slot, WarpState::kWait, last.stall - 1);
   scheduler_.hold_back(slot, now + cycles, WarpState::kBranchResolving);
 }
 
-/// The lanes' registers say which lanes wait for one another. These sets are served one after the
-/// other, and sets of another warp behind them (measured: contention.csv, warpsync_2_1 to
+/// The registers of the lanes say which lanes wait for one another. These sets are served one after
+/// the other, and after sets of another warp (measured: contention.csv, warpsync_2_1 to
 /// warpsync_32_4).
 void BranchUnit::synchronise(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.warp[slot].record - 1);
@@ -74,13 +74,13 @@ void BranchUnit::synchronise(unsigned slot, Cycle now) {
   scheduler_.hold_back(slot, sets_done_ + params_.synchronise, WarpState::kBranchResolving);
 }
 
-/// A set of lanes continues without the others: the next set begins when it waits.
+/// A set of lanes continues without the others; the next set begins when this one waits.
 void BranchUnit::begin_set(unsigned slot, const IssueRecord& sync, Cycle now) {
   set_behind_[slot] = warps_.warp[slot].record;
   hold_back(slot, sync, sync.stall + params_.synchronise, now);
 }
 
-/// It takes time even where no lanes can take the place of those that run.
+/// This takes time even if no lanes can take the place of the running ones.
 void BranchUnit::let_others_run(unsigned slot, Cycle now) {
   const bool has_others = sides_[slot].has_others();
   const Cycle begin = std::max(now, yields_done_);
@@ -95,7 +95,7 @@ void BranchUnit::change_registers(unsigned slot, Cycle now) {
                        WarpState::kWait);
 }
 
-/// Until the timer, which counts nanoseconds from the launch on, is at a multiple of the period.
+/// Sleeps until the timer, in nanoseconds since the launch, is a multiple of the period.
 void BranchUnit::sleep(unsigned slot, Cycle now) {
   constexpr uint64_t kShortestPeriod = 32;  // measured: steps of an H100's timer
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
@@ -112,7 +112,7 @@ void BranchUnit::sleep(unsigned slot, Cycle now) {
   scheduler_.hold_back(slot, end * clock_mhz_ / 1000, WarpState::kSleeping);
 }
 
-/// Cycles until a side that was left continues, when the running side waits or ends.
+/// Cycles until a suspended side continues, when the running side waits or ends.
 Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
   const bool waits = last.is_convergence || last.facts->syncs_warp();
   if (waits)
@@ -122,7 +122,7 @@ Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
   return (waits ? params_.change : 0) + stored + jumped;
 }
 
-/// The lanes go where their registers say: those that all lead to the next step's place first.
+/// The lanes go where their registers say; those that go to the next step's place run first.
 Cycle BranchUnit::scatter(unsigned slot) {
   const traces::Step& step = warps_.warp[slot].steps->step();
   const IssueRecord& target =
@@ -131,7 +131,7 @@ Cycle BranchUnit::scatter(unsigned slot) {
   return params_.indirect;
 }
 
-/// Cycles until the warp continues elsewhere: at a jump's target, or on another side.
+/// Cycles until the warp continues elsewhere: at the target of a jump, or on another side.
 Cycle BranchUnit::leave(unsigned slot, const IssueRecord& last) {
   if (last.facts->lets_others_run) {
     sides_[slot].give_way();
@@ -149,7 +149,7 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
   const uint32_t index = warps_.warp[slot].steps->step().index;
   Cycle led = now + fetch_.branch_latency() + extra;
   if (params_.resolve != 0) {
-    const Cycle behind = fetch_.branch_latency() - 1;  // what lies between the two issues
+    const Cycle behind = fetch_.branch_latency() - 1;  // cycles between the two issues
     const Cycle resolve = std::min<Cycle>(params_.resolve, behind);
     if (!warps_.is_before_last(slot)) warps_.warp[slot].stand_before_next();
     warps_.spend(slot, WarpState::kWait, std::min<Cycle>(branch.stall - 1, behind - resolve));

@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// Branch unit of a sub-partition: decides when a warp continues that has jumped, or whose lanes
-/// have diverged or converged, and what state it is in until then.
+/// Branch unit of a sub-partition: decides when a warp continues after a jump or after its lanes
+/// diverged or converged, and the warp's state until then.
 class BranchUnit : public Module {
  public:
   BranchUnit(const sc_core::sc_module_name& name, const BranchParams& params, Warps& warps,
@@ -22,28 +22,28 @@ class BranchUnit : public Module {
   const char* section() const override { return "branch"; }
 
   void start_warp(unsigned slot, isa::LaneMask lanes) { sides_[slot].start(lanes); }
-  /// The warp's branch issues, and these lanes execute it.
+  /// The warp's branch issues; `steps` has the lanes that execute it.
   void issue(unsigned slot, const traces::WarpReader& steps) {
     if (follows_sides()) note(slot, steps);
   }
-  /// The warp, which stood before a branch, is on the step behind it in the code.
+  /// The warp, which was before a branch, is now at the next instruction in the code.
   void run_on(unsigned slot, Cycle now) {
     if (follows_sides()) go_on(slot, now);
   }
-  /// It is on a step elsewhere.
+  /// The warp is now at a step elsewhere.
   void jump(unsigned slot, Cycle now);
   /// The warp's YIELD issues.
   void let_others_run(unsigned slot, Cycle now);
-  /// Whether lanes of the warp that do not execute now are left or wait.
+  /// True if lanes of the warp that do not execute now are suspended or wait.
   bool has_others(unsigned slot) const { return sides_[slot].has_others(); }
-  /// The warp's NANOSLEEP issues.
+  /// The warp's USETMAXREG, or its NANOSLEEP, issues.
   void change_registers(unsigned slot, Cycle now);
   void sleep(unsigned slot, Cycle now);
 
  private:
-  static constexpr unsigned kWarpBarrier = 16;  ///< index of WARPSYNC's barrier, behind B0 to B15
+  static constexpr unsigned kWarpBarrier = 16;  ///< index of WARPSYNC's barrier, after B0 to B15
 
-  /// Code before sm_70 has a stack of its own for divergence.
+  /// Code before sm_70 handles divergence with a stack.
   bool follows_sides() const { return params_.divergence != 0; }
   void go_on(unsigned slot, Cycle now);
   void go_back_and_jump(unsigned slot, Cycle now);
@@ -64,10 +64,10 @@ class BranchUnit : public Module {
   std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< lanes that executed the warp's last branch
   std::array<LaneSides, kMostSlots> sides_;
   std::array<uint32_t, kMostSlots> sets_{};  ///< sets of lanes in the warp's last WARPSYNC
-  /// Record behind the warp's last WARPSYNC that parts sets.
+  /// Record after the warp's last WARPSYNC that splits sets.
   std::array<const IssueRecord*, kMostSlots> set_behind_{};
-  Cycle yields_done_ = 0;  ///< first cycle in which the unit takes another YIELD
-  Cycle sets_done_ = 0;    ///< cycle in which all sets of the last WARPSYNC are through
+  Cycle yields_done_ = 0;  ///< first cycle in which the unit accepts a YIELD
+  Cycle sets_done_ = 0;    ///< cycle in which all sets of the last WARPSYNC are done
 };
 
 }  // namespace shflsim::model

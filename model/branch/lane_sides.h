@@ -10,35 +10,35 @@
 namespace shflsim::model {
 
 /// The sides of a warp whose lanes have diverged at branches: the running side, the sides that are
-/// ready, and the lanes that wait at a convergence barrier. The side left last is at hand; earlier
-/// sides are stored (measured: docs/sources.md, "Convergence"). Sides follow from the lanes of
-/// branches and BSYNCs alone, so that a recorded trace takes the same time as the run.
+/// ready, and the lanes that wait at a convergence barrier. The side suspended last is at hand;
+/// earlier sides are stored (measured: docs/sources.md, "Convergence"). The sides depend only on
+/// the lanes of branches and BSYNCs, so that a recorded trace takes the same time as the run.
 class LaneSides {
  public:
-  static constexpr unsigned kBarriers = 17;  ///< B0 to B15, WARPSYNC's
+  static constexpr unsigned kBarriers = 17;  ///< B0 to B15, and WARPSYNC's
 
   void start(isa::LaneMask lanes);
   /// `taken` lanes take the branch; one side continues. True if the lanes diverge.
   bool part(isa::LaneMask taken, bool taken_first);
-  /// These lanes continue where their registers say; the others stay at the jump until they run.
+  /// These lanes go where their registers say; the others stay at the jump until they run.
   void part_at_jump(isa::LaneMask gone);
-  /// What runs waits at the barrier or has ended; the side left last runs. True if it was
-  /// stored.
+  /// The running side waits at a barrier or has ended; the side suspended last runs. Returns true
+  /// if it was stored.
   bool resume();
   void wait(unsigned barrier) { waiting_[barrier] |= active_; }
-  /// All lanes of the barrier continue. True where some had waited.
+  /// All lanes of the barrier continue. Returns true if some of them had waited.
   bool meet(unsigned barrier);
 
-  /// What runs gives way to the side left last, if there is one.
+  /// The running side gives way to the side suspended last, if there is one.
   void give_way();
-  /// Whether other lanes are left or wait.
+  /// True if other lanes are suspended or wait.
   bool has_others() const;
 
   isa::LaneMask active() const { return active_; }
-  /// The side that was resumed last has a jump before it that others have taken.
+  /// True if the side that was resumed last is at a jump that other lanes have taken.
   bool stands_at_jump() const { return stands_at_jump_; }
   void set_active(isa::LaneMask lanes) { active_ = lanes; }
-  /// These of the running lanes have ended.
+  /// These running lanes have ended.
   void end(isa::LaneMask lanes) { active_ &= ~lanes; }
 
  private:

@@ -20,13 +20,13 @@ namespace fs = std::filesystem;
 
 constexpr const char* kConfigExtension = ".cfg";
 
-/// What the system cannot tell (a circle of links, a name that is too long) is not there.
+/// A path that the system cannot resolve (a circle of links, a name that is too long) is missing.
 bool is_there(const fs::path& path) {
   std::error_code unknown;
   return fs::exists(path, unknown);
 }
 
-/// A file may include another one, but nothing that can be waited for: a pipe, a terminal.
+/// A file may include another regular file, but no pipe or terminal, which could block.
 bool is_file(const fs::path& path) {
   std::error_code unknown;
   return fs::is_regular_file(path, unknown);
@@ -37,7 +37,7 @@ std::string upper_case(std::string text) {
   return text;
 }
 
-/// What the source of a chip's value says of another chip that is assumed to have it too.
+/// The source of a value that is known of another chip and assumed for this one.
 std::string assumed(const std::string& source, const std::string& chip) {
   if (source.rfind("assumed", 0) == 0) return source;
   return source.rfind("measured", 0) == 0 ? "assumed: as measured on " + chip
@@ -46,8 +46,8 @@ std::string assumed(const std::string& source, const std::string& chip) {
 
 class FileReader {
  public:
-  /// What is wrong with single lines goes to `faults`. `files`: how many were read so far for the
-  /// one that the user named.
+  /// Errors in single lines go to `faults`. `files`: number of files read so far for the file that
+  /// the user named.
   FileReader(std::string path, Faults& faults, unsigned* files, unsigned depth = 0)
       : path_(std::move(path)), faults_(faults), files_(files), depth_(depth) {}
 
@@ -67,7 +67,7 @@ class FileReader {
     assignments_.push_back(std::move(assignment));
   }
 
-  /// NAME.cfg beside this file, else the shipped one; NAME may have its ".cfg".
+  /// NAME.cfg beside this file, else the shipped file; NAME may end in ".cfg".
   fs::path file_of(const std::string& name) const {
     const std::string file =
         fs::path(name).extension() == kConfigExtension ? name : name + kConfigExtension;
@@ -76,7 +76,7 @@ class FileReader {
     return !is_there(beside) && is_there(shipped) ? shipped : beside;
   }
 
-  /// `include = NAME`: the values of that file come before those that follow.
+  /// `include = NAME`: the values of that file precede those that follow.
   std::vector<Assignment> included(const Assignment& include) {
     const fs::path other = file_of(include.value);
     if (!is_file(other))
@@ -91,8 +91,8 @@ class FileReader {
     return FileReader(other.string(), faults_, files_, depth_ + 1).read();
   }
 
-  /// `assume = NAME`: as include, for another chip than NAME's. What is known of that one, as its
-  /// own file says, is assumed of this; what its file includes is not of the one chip.
+  /// `assume = NAME`: as include, for another chip than NAME's. Values that the other file itself
+  /// sets are assumed for this chip; values of the files that it includes are not its chip's own.
   void assume(const Assignment& include) {
     std::vector<Assignment> others = included(include);
     const fs::path other = file_of(include.value);
@@ -108,7 +108,7 @@ class FileReader {
   }
 
   static constexpr unsigned kMostIncludes = 8;  ///< greatest depth of includes
-  static constexpr unsigned kMostFiles = 256;   ///< a file counts each time it is included
+  static constexpr unsigned kMostFiles = 256;   ///< a file counts each time that it is included
 
   std::string path_;
   Faults& faults_;
@@ -266,7 +266,7 @@ ConfigLayers::LastOf ConfigLayers::last_of(const ParameterList& parameters, Faul
 std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) const {
   Faults faults = faults_;
   const LastOf last = last_of(parameters, &faults);
-  const bool knows_keys = !faults.any();  // else one that is missing may be one of those misspelt
+  const bool knows_keys = !faults.any();  // otherwise a missing key may be a misspelt one
   std::vector<std::string> missing;
   std::vector<ConfigValue> values;
   values.reserve(parameters.all().size());
@@ -291,7 +291,7 @@ std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) co
   return values;
 }
 
-/// "x = 1 and y = 2 do not go together; expected ...", at the value that was given last.
+/// "x = 1 and y = 2 do not go together; expected ...", at the value that was set last.
 void ConfigLayers::refuse(const JointRule& rule, const std::vector<ConfigValue>& values) const {
   std::string text;
   for (const std::string& key : rule.keys) {

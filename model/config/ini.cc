@@ -13,7 +13,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// One line at a time goes through Boost's INI parser, so that an error knows its line.
+/// Passes one line at a time to Boost's INI parser, so that an error knows its line.
 class IniReader {
  public:
   IniReader(std::string path, const std::function<void(Assignment)>& take)

@@ -11,7 +11,7 @@
 
 namespace shflsim::model {
 
-/// The caches of constant banks that an SM has. Each launch begins with empty ones.
+/// The constant caches of an SM. They are empty at the start of a launch.
 struct ConstantMemoryParams {
   uint32_t bytes = 0;  ///< size of each of the two caches; 0: constants always hit
   uint32_t line_bytes = 0;
@@ -24,30 +24,30 @@ struct ConstantMemoryParams {
   void list(ParameterList& out);
 };
 
-/// Lines of constants are numbered through all banks, of 64 KiB at most each.
+/// Lines of constants have one numbering over all banks, each of which has at most 64 KiB.
 constexpr uint32_t constant_line(uint32_t bank, uint64_t offset, uint32_t line_bytes) {
   constexpr uint32_t kBankBytes = 65536;
   return bank * (kBankBytes / line_bytes) + static_cast<uint32_t>(offset % kBankBytes) / line_bytes;
 }
 
-/// Constants, seen from where instructions issue.
+/// The constants, seen by issuing instructions.
 class ConstantSource : public virtual sc_core::sc_interface {
  public:
-  /// An instruction with an operand c[bank][offset], ULDC among them, may issue at `now` but for
-  /// that: the cycle in which it may.
+  /// An instruction with an operand c[bank][offset], or ULDC, could otherwise issue at `now`.
+  /// Returns the cycle in which it may issue.
   virtual Cycle immediate(uint32_t bank, uint32_t offset, Cycle now) = 0;
   /// LDC issues at `now`; returns the cycle in which the words that its lanes read are available.
   virtual Cycle load(uint32_t bank, const traces::LaneAddresses& offsets, isa::LaneMask lanes,
                      Cycle now) = 0;
 };
 
-/// Lines in sets of `ways`, the one used least recently makes room. A few may be on their way.
+/// Lines in sets of `ways`, replaced least recently used first. Several misses may be pending.
 class ConstantCache {
  public:
   ConstantCache(const ConstantMemoryParams& params, uint32_t latency);
 
-  /// The cycle from `now` on in which the line is there. Where it `is_first` to be asked for, it
-  /// comes from further away.
+  /// Returns the first cycle from `now` on in which the line is available. If it `is_first` to be
+  /// requested, it takes longer, because it is further away.
   Cycle ask(uint32_t line, bool is_first, Cycle now);
 
  private:
@@ -63,14 +63,14 @@ class ConstantCache {
   const uint32_t latency_;
   const uint32_t first_latency_;
   std::vector<Way> ways_;      ///< set after set
-  std::vector<Cycle> coming_;  ///< when the last misses are there, in a ring
+  std::vector<Cycle> coming_;  ///< cycles in which the last misses arrive, as a ring
   size_t oldest_ = 0;
   uint64_t uses_ = 0;
 };
 
-/// Two equal caches that all sub-partitions share. One is for constants that are operands of
-/// instructions or go to uniform registers, for which their warp waits. The other is for LDC, of
-/// which several may be in flight. Measured on an H200: neither cache has the lines of the other.
+/// Two equal caches that all sub-partitions share. One is for constants that are operands or go to
+/// uniform registers; their warp waits for them. The other is for LDC, of which several may be
+/// pending. Measured on an H200: neither cache has the lines of the other.
 class ConstantMemory : public Module, public ConstantSource {
  public:
   ConstantMemory(const sc_core::sc_module_name& name, const ConstantMemoryParams& params);
@@ -87,7 +87,7 @@ class ConstantMemory : public Module, public ConstantSource {
   bool is_first(uint32_t line) { return params_.first_latency != 0 && asked_.insert(line).second; }
 
   const ConstantMemoryParams params_;
-  std::unordered_set<uint32_t> asked_;  ///< lines that were asked for before
+  std::unordered_set<uint32_t> asked_;  ///< lines that were requested before
   ConstantCache immediates_;
   ConstantCache loads_;
 };

@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// A figure that a unit counts for each static instruction. It is declared once, in the `list` of
-/// the unit's counts, and is then a column of every report, of its totals and of `list stats`.
+/// A figure that a unit counts for each static instruction. It is declared once, in `list` of the
+/// unit's counts, and becomes a column of every report, of the totals and of `list stats`.
 struct Stat {
   const char* key;
   const char* unit;
@@ -19,7 +19,7 @@ struct Stat {
   const char* heading;  ///< column heading of the table, in two lines
 };
 
-/// Collects what a unit's counts say of one instruction: declarations and values side by side.
+/// Collects the declarations and the values of a unit's counts for one instruction.
 class StatList {
  public:
   void count(const char* key, uint64_t value, const char* unit, const char* help,
@@ -35,7 +35,7 @@ class StatList {
   std::vector<uint64_t> values_;
 };
 
-/// A stat's values by index into Code::lines, kNone if it says nothing of the instruction.
+/// The values of a stat by index into Code::lines; kNone if it does not apply to an instruction.
 struct StatColumn {
   static constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
 
@@ -48,8 +48,8 @@ struct StatColumn {
   }
 };
 
-/// A unit's counts by static instruction. `Counts` has `void list(StatList&) const`, and
-/// `static bool applies(const isa::CodeLine&)`: whether the unit has to do with the instruction.
+/// A unit's counts by static instruction. `Counts` has `void list(StatList&) const`, and `static
+/// bool applies(const isa::CodeLine&)`: true if the unit executes the instruction.
 template <class Counts>
 class InstructionCounts {
  public:
@@ -58,7 +58,7 @@ class InstructionCounts {
     return counts_[index];
   }
 
-  /// Adds to the columns, one for each stat; several units of a kind are counted together.
+  /// Adds the counts to the columns, one per stat; several units of one kind share columns.
   void add_to(const isa::Code& code, std::vector<StatColumn>* columns) const {
     for (size_t index = 0; index < code.lines.size(); ++index) {
       if (!Counts::applies(code.lines[index])) continue;

@@ -9,13 +9,13 @@ namespace shflsim::model {
 /// A clock cycle of the SMs, counted from 0, or a number of them.
 using Cycle = uint64_t;
 
-/// Where nothing is due.
+/// The time of a unit that has nothing to do.
 constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
-/// Of what lasts until before `until`: the cycles from `end` on.
+/// The number of cycles from `end` to before `until`.
 constexpr Cycle cycles_behind(Cycle end, Cycle until) { return until > end ? until - end : 0; }
 
-/// Sub-partitions of an SM: each has a warp scheduler, which selects at most one warp a cycle.
+/// Sub-partitions of an SM, each with a warp scheduler that selects at most one warp per cycle.
 constexpr unsigned kSubPartitions = 4;
 
 }  // namespace shflsim::model

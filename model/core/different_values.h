@@ -7,7 +7,7 @@
 
 namespace shflsim::model {
 
-/// How many different values these lanes have: 1 to 32, 0 of no lane.
+/// The number of different values in these lanes: 1 to 32, or 0 without lanes.
 inline uint32_t different_values(const traces::LaneAddresses& values, isa::LaneMask lanes) {
   uint32_t found = 0;
   while (lanes != 0) {

@@ -41,12 +41,12 @@ bool is_jump(Branch branch) {
   }
 }
 
-/// Measured: what stands behind BAR in tests/data/h200's branches and shapes.
+/// Measured: instructions after BAR in the kernels `branches` and `shapes` of tests/data/h200.
 bool waits_behind_barrier(isa::OpKind kind) {
   return kind == isa::OpKind::kNop || kind == isa::OpKind::kUniformLoad;
 }
 
-/// Registers of the operand that are read one by one.
+/// The number of registers of the operand that are read one by one.
 unsigned single_reads(const isa::LineFacts& line, const isa::RegisterRead& read, WideReads wide) {
   constexpr uint8_t kAddend = 2;
   const bool is_long_addend = line.pipe == isa::Pipe::kWideMultiply && read.position == kAddend;

@@ -12,10 +12,10 @@
 
 namespace shflsim::model {
 
-/// How the 5-bit issue codes turn into cycles.
+/// The translation of the 5-bit issue codes to cycles.
 struct IssueCodeParams {
   std::string codes;      ///< "maxwell": codes 28..31 are named waits; "volta": plain stall counts
-  uint32_t pixbar = 0;    ///< cycles to the next issue behind code 28
+  uint32_t pixbar = 0;    ///< cycles from code 28 to the next issue
   uint32_t yield6 = 0;    ///< ... 29
   uint32_t yield8 = 0;    ///< ... 30
   uint32_t off_deck = 0;  ///< ... 31
@@ -33,30 +33,30 @@ struct IssueCodeParams {
   }
 };
 
-/// Which registers of a math instruction's wide operands take a read port of their bank.
+/// Which registers of a math instruction's wide operands use a read port of their bank.
 enum class WideReads : uint8_t {
   kEach,  ///< every register
-  kOnce,  ///< the first: a pair is read at once; but both of the addend of a 64-bit product
+  kOnce,  ///< the first: a pair is one read; but both of a 64-bit product's addend
 };
 
-/// A register that a math instruction takes from its bank.
+/// A register that a math instruction reads from its bank.
 struct BankRead {
   uint8_t index = 0;
   uint8_t position = 0;  ///< as isa::RegisterRead::position
   bool reuse = false;    ///< marked ".reuse"
 };
 
-/// All of them, in the order of the operands.
+/// The bank reads of an instruction, in the order of the operands.
 struct BankReads {
-  static constexpr unsigned kMost = 12;  ///< further ones are of matrix products, which read apart
+  static constexpr unsigned kMost = 12;  ///< further ones are of matrix products; read separately
   std::array<BankRead, kMost> reads{};
   uint8_t count = 0;
   bool marks_reuse = false;  ///< one of them is marked ".reuse"
-  uint16_t repeated = 0;     ///< bit i: read i names a register of one before
+  uint16_t repeated = 0;     ///< bit i: read i repeats the register of an earlier one
 };
 BankReads bank_reads(const isa::LineFacts& line, WideReads wide);
 
-/// Registers, predicates and the carry, a bit each; several registers share one.
+/// Registers, predicates and the carry as bits; several registers share a bit.
 struct RegisterBits {
   uint64_t reads = 0;   ///< registers
   uint64_t writes = 0;  ///< registers, predicates, the carry
@@ -67,15 +67,15 @@ RegisterBits register_bits(const isa::Footprint& footprint);
 /// All facts that the model needs of a static instruction, computed once before the run.
 struct Facts : isa::LineFacts {
   BankReads bank_reads;     ///< math instructions
-  RegisterBits bits;        ///< of what it reads and writes
-  uint8_t stall = 1;        ///< cycles from its issue to the warp's next one, without dual issue
+  RegisterBits bits;        ///< of the registers that it reads and writes
+  uint8_t stall = 1;        ///< cycles from its issue to the warp's next issue, without dual issue
   bool dual_issue = false;  ///< the next instruction may issue in the same cycle
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool waits_behind_barrier =
       false;                     ///< a deferred one: NOP, uniform constant loads, HGMMA and its kin
   bool lets_others_run = false;  ///< YIELD: lanes of the warp, or other warps
   bool sleeps = false;           ///< NANOSLEEP
-  bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others let the warp go
+  bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others may release it
   bool empties_l1 = false;       ///< CCTL.IVALL
   bool loads_to_shared = false;  ///< LDGSTS
   bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written

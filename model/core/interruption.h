@@ -5,12 +5,12 @@
 
 namespace shflsim::model {
 
-/// What a signal asks of the runs of this process. The signal handler writes it, and the runs read
-/// it once in a few hundred cycles; a run that is asked to stop ends with its result so far.
+/// What a signal asks the runs of this process to do. The signal handler writes it, and runs read
+/// it every few hundred cycles; a run that is asked to stop ends with its result so far.
 struct Interruption {
-  std::atomic<bool> is_heeded{false};     ///< runs are under way: they stop if asked to
+  std::atomic<bool> is_heeded{false};     ///< runs are under way, which stop if asked to
   std::atomic<int> stop{0};               ///< number of the signal that asks to stop; 0: none
-  std::atomic<bool> wants_status{false};  ///< asks how far the runs are
+  std::atomic<bool> wants_status{false};  ///< asks for the progress of the runs
 };
 inline Interruption interruption;
 

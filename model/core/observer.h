@@ -39,8 +39,8 @@ struct Issue {
   uint32_t index = 0;  ///< into Code::lines
   isa::LaneMask lanes = 0;
   Cycle cycle = 0;
-  bool is_second = false;  ///< issued in the same cycle as the instruction before
-  uint32_t payload = 0;    ///< traces::Step::payload: of a SHFL its lane map
+  bool is_second = false;  ///< issued in the same cycle as the previous instruction
+  uint32_t payload = 0;    ///< traces::Step::payload; for a SHFL its lane map
 };
 
 /// The stages of an instruction that goes to a shared unit, in order.
@@ -51,9 +51,9 @@ enum class Stage : uint8_t {
   kUnit,      ///< in the unit
 };
 
-/// Receives the events of a run while it happens, as far as it asks for them. The cycle of an event
-/// may lie ahead of the call: a unit knows at the start when it will be done. The result of the run
-/// does not depend on its observers.
+/// Receives the events of a run that it asks for, while the run goes on. The cycle of an event may
+/// be later than the call, because a unit knows at the start when it will be done. The result of
+/// the run does not depend on its observers.
 class Observer {
  public:
   Observer() = default;
@@ -61,23 +61,23 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  /// False: stood() and what follows it are not called, which a run is faster without.
+  /// False: stood() and the functions after it are not called, which makes the run faster.
   virtual bool follows_instructions() const { return true; }
 
-  /// Called when the run's SystemC modules exist. SystemC objects made here belong to the same
-  /// simulation, in whose time a cycle is a nanosecond; what is returned lives until it ends.
-  /// `result` has the machine, and nothing that has happened.
+  /// Called after the run's SystemC modules were created. SystemC objects made here belong to the
+  /// same simulation, in which a cycle is a nanosecond. The returned object lives until the
+  /// simulation ends. `result` has the machine but no events yet.
   virtual std::shared_ptr<void> elaborate(const traces::Trace& /*trace*/,
                                           const RunResult& /*result*/) {
     return nullptr;
   }
 
-  /// When it wants to hear of the units next; kNever: not at all.
+  /// The cycle of the next call of sampled(); kNever for none.
   virtual Cycle next_sample() const { return kNever; }
-  /// What the units have done before cycle `end`, which is next_sample(). It is asked for another
-  /// one behind the call.
+  /// What the units did before cycle `end`, which was next_sample(). next_sample() is called again
+  /// afterwards.
   virtual void sampled(Cycle /*end*/, const std::vector<UnitStats>& /*units*/) {}
-  /// The run has reached this cycle; called once in a few hundred cycles.
+  /// The run has reached this cycle; called every few hundred cycles.
   virtual void reached(Cycle /*now*/) {}
   virtual void block_started(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}
   virtual void block_left(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}
@@ -85,20 +85,20 @@ class Observer {
   virtual void warp_left(const ResidentWarp& /*warp*/, Cycle /*now*/) {}
 
   /// The warp was in this state from `from` to before `to`, with line `index` of the code next to
-  /// issue. These intervals have no gap from its start to its end.
+  /// issue. The intervals have no gaps from the warp's start to its end.
   virtual void stood(const ResidentWarp& /*warp*/, uint32_t /*index*/, WarpState /*state*/,
                      Cycle /*from*/, Cycle /*to*/) {}
   virtual void issued(const ResidentWarp& /*warp*/, const Issue& /*issue*/) {}
   virtual void entered(InstructionId /*id*/, Stage /*stage*/, Cycle /*from*/) {}
-  /// The queue of its sub-partition has room for another in its place.
+  /// The instruction has left the queue of its sub-partition, so that another one has room.
   virtual void left_queue(InstructionId /*id*/, Cycle /*now*/) {}
-  /// An instruction that issues in cycle `cycle` may write what it reads.
+  /// Instructions that issue from cycle `cycle` on may overwrite its sources.
   virtual void sources_read(InstructionId /*id*/, Cycle /*cycle*/) {}
-  /// Shuffle, shared memory: its unit moves lanes `count` times, first in this cycle and then every
-  /// `interval`.
+  /// Shuffle, shared memory: the unit moves lanes `count` times, first in this cycle and then every
+  /// `interval` cycles.
   virtual void passes(InstructionId /*id*/, Cycle /*first*/, uint32_t /*count*/,
                       uint32_t /*interval*/) {}
-  /// Its latency is taken: an instruction that issues in cycle `result` may use what it wrote.
+  /// The result is known to be ready: instructions that issue from cycle `result` on may use it.
   virtual void done(InstructionId /*id*/, Cycle /*result*/) {}
 };
 

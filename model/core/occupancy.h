@@ -8,14 +8,14 @@
 
 namespace shflsim::model {
 
-/// What may keep another block of a launch from being resident in an SM.
+/// What limits the number of a launch's blocks that are resident in an SM.
 enum class BlockLimit : uint8_t {
   kRegisters,
   kSharedMemory,
   kWarps,
   kBlocks,
   kBarriers,
-  kLaunch,  ///< its grid has no more blocks for the SM
+  kLaunch,  ///< the grid has no more blocks for the SM
 };
 constexpr size_t kBlockLimits = 6;
 /// "shared_memory"
@@ -25,8 +25,8 @@ constexpr const char* block_limit_name(BlockLimit limit) {
   return kNames[static_cast<size_t>(limit)];
 }
 
-/// Blocks of a launch that an SM can hold at a time, by each of its limits, as in CUDA's occupancy
-/// calculator (cuda_occupancy.h of CUDA 13.0).
+/// The blocks of a launch that an SM can hold at a time, by each of its limits, as in CUDA's
+/// occupancy calculator (cuda_occupancy.h of CUDA 13.0).
 struct Occupancy {
   static constexpr uint32_t kUnlimited = 0xFFFFFFFFu;
 
@@ -37,9 +37,9 @@ struct Occupancy {
 
   uint32_t by(BlockLimit limit) const { return blocks[static_cast<size_t>(limit)]; }
   void limit(BlockLimit limit, uint32_t to) { blocks[static_cast<size_t>(limit)] = to; }
-  /// Blocks that are resident at a time.
+  /// Blocks that are resident at the same time.
   uint32_t resident_blocks() const { return *std::min_element(blocks.begin(), blocks.end()); }
-  /// Blocks that would be resident with a grid of any size.
+  /// Blocks that would be resident if the grid were large enough.
   uint32_t blocks_that_fit() const { return *std::min_element(blocks.begin(), blocks.end() - 1); }
   uint32_t resident_warps() const { return resident_blocks() * warps_per_block; }
 

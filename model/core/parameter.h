@@ -9,25 +9,25 @@
 
 namespace shflsim::model {
 
-/// Which numbers of its range a parameter may have.
+/// Which numbers of its range a parameter allows.
 enum class Step : uint8_t { kOne, kFour, kDoubling };
 
-/// One key of a config: declared once, beside the component that reads it. The values of all
+/// One key of a config, declared once, beside the component that reads it. The values of all
 /// shipped components come from configs/*.cfg, so that every value has a source. A component
-/// outside the tree may give its value itself, with a source.
+/// outside the tree may define its value itself, with a source.
 struct Parameter {
   std::string key;              ///< "section.name"; the section is the component's name
-  uint32_t* number = nullptr;   ///< where the value goes: a number...
+  uint32_t* number = nullptr;   ///< destination of the value: a number...
   std::string* word = nullptr;  ///< ...or one of `choices`
   uint32_t least = 0;           ///< numbers: smallest and greatest value allowed
   uint32_t most = 0;
   std::string unit;                    ///< "cycles", "lanes", "entries"; "" for words and switches
   std::string help;                    ///< help text, one sentence
-  std::vector<std::string> choices;    ///< words: the values allowed
-  bool is_file = false;                ///< words: a path is allowed too: what has a '/' or a '.'
-  Step step = Step::kOne;              ///< numbers: those between
-  const char* word_instead = nullptr;  ///< numbers: a word that may stand for one; it becomes kWord
-  std::string default_value = "";      ///< value where no config sets it; "": a config has to
+  std::vector<std::string> choices;    ///< words: the allowed values
+  bool is_file = false;                ///< words: a path is also allowed: a value with '/' or '.'
+  Step step = Step::kOne;              ///< numbers: distance of allowed values
+  const char* word_instead = nullptr;  ///< numbers: a word instead of a number; stored as kWord
+  std::string default_value = "";      ///< value if no config sets it; "": a config must
   std::string default_source = "";     ///< its source: "assumed: ..."
 
   /// `list.number(...).by_default("4", "assumed: four ports")`
@@ -38,28 +38,28 @@ struct Parameter {
 
   static constexpr uint32_t kWord = 0xFFFFFFFFu;
 
-  /// Numbers: whether it may have this value.
+  /// True if a parameter that is a number allows this value.
   bool allows(uint64_t value) const;
-  /// Words: the same.
+  /// True if a parameter that is a word allows this value.
   bool allows(const std::string& value) const;
-  /// "1 to 64", "4 to 64 in steps of 4", "a power of two from 1 to 32"; the words.
+  /// "1 to 64", "4 to 64 in steps of 4", "a power of two from 1 to 32"; or the words.
   std::string allowed() const;
 };
 
-/// Whether a value of a parameter that may be a file is one, and no shipped name.
+/// True if the value of a parameter that may be a file is a path instead of a shipped name.
 bool is_path(const std::string& value);
 
-/// What several values have to be for one another: the rest would be no hardware.
+/// A condition that several values must satisfy together to describe possible hardware.
 struct JointRule {
   std::vector<std::string> keys;
-  std::function<bool()> holds;  ///< whether the values that are set satisfy the rule
+  std::function<bool()> holds;  ///< true if the set values satisfy the rule
   std::string expected;         ///< ends the message: "shuffle.cluster = 4 where ..."
 };
 
-/// Parameters of a component, which its `list()` adds.
+/// The parameters of a component, which its `list()` adds.
 class ParameterList {
  public:
-  /// A parameter of steps other than one is given them: `list.number(...).step = Step::kFour`.
+  /// Other steps than one are set on the result: `list.number(...).step = Step::kFour`.
   Parameter& number(const char* key, uint32_t* value, uint32_t least, uint32_t most,
                     const char* unit, const char* help) {
     list_.push_back({key, value, nullptr, least, most, unit, help, {}});
@@ -77,7 +77,7 @@ class ParameterList {
     choice(key, value, std::move(shipped), help);
     list_.back().is_file = true;
   }
-  /// The component has to outlive the list.
+  /// Adds a joint rule. The component must outlive the list.
   void together(std::vector<std::string> keys, std::function<bool()> holds, const char* expected) {
     rules_.push_back({std::move(keys), std::move(holds), expected});
   }

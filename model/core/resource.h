@@ -5,8 +5,8 @@
 
 namespace shflsim::model {
 
-/// The resource that an instruction needs in order to issue, once its own warp does not delay it.
-/// The math pipes come first, in the order of isa::Pipe.
+/// The resource that an instruction needs to issue when its own warp does not delay it. The math
+/// pipes come first, in the order of isa::Pipe.
 enum class Resource : uint8_t {
   kFmai,
   kFxu,
@@ -16,7 +16,7 @@ enum class Resource : uint8_t {
   kFmaiFxu,
   kMultiply,
   kWideMultiply,
-  kSpecial,      ///< the special function unit, where it is not behind the MIO queue
+  kSpecial,      ///< the special function unit, if it is not behind the MIO queue
   kQueue,        ///< room in the MIO queue
   kGlobalQueue,  ///< room in the queue for global memory
   kNothing,

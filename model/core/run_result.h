@@ -27,11 +27,11 @@ struct RunResult {
   std::vector<WarpStats> warps;
   std::vector<EnergyStats> energy;  ///< empty if the chip's energies are not known
   std::vector<ConfigValue> config;
-  /// What ended the run before its warps did, so that the result covers only a part: "SIGINT", or
+  /// What ended the run before all warps ended, so that the result is partial: "SIGINT" or
   /// "--max-cycles"; "" for a complete run.
   std::string stopped_by;
 
-  /// A stat of one instruction; kNone if it says nothing of it, or is not there.
+  /// A stat of one instruction; kNone if it does not apply, or there is no such stat.
   uint64_t count(std::string_view key, size_t index) const {
     for (const StatColumn& column : counts) {
       if (column.key == key) return column.values[index];

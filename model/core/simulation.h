@@ -6,8 +6,8 @@
 
 namespace shflsim::model {
 
-/// A SystemC context for what is elaborated while this object lives, since SystemC elaborates once
-/// in a context. All state of the kernel ends with it.
+/// A SystemC context for everything that is elaborated while this object lives, because SystemC
+/// elaborates only once per context. Its state ends with this object.
 class Simulation {
  public:
   Simulation()
@@ -20,7 +20,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation() {
-    context_.reset();  // the context looks for its objects in the current context
+    context_.reset();  // the destructor looks for objects in the current context
     sc_core::sc_curr_simcontext = current_before_;
     sc_core::sc_default_global_context = default_before_;
   }

@@ -14,7 +14,7 @@ constexpr unsigned kMostSlots = 16;  ///< a quarter of an SM's 64 warps
 constexpr SlotMask slot_bit(unsigned slot) { return SlotMask{1} << slot; }
 constexpr bool has_slot(SlotMask slots, unsigned slot) { return (slots >> slot & 1u) != 0; }
 
-/// True if each slot of `all`, and no other, is in exactly one of the sets.
+/// True if the sets are disjoint and their union is `all`.
 inline bool are_apart(std::initializer_list<SlotMask> sets, SlotMask all) {
   SlotMask seen = 0;
   for (const SlotMask set : sets) {

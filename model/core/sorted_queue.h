@@ -11,8 +11,8 @@
 
 namespace shflsim::model {
 
-/// A queue of entries with a `cycle`, earliest first. An entry that is later than all others, as
-/// from any source that returns in order, goes straight to the end.
+/// A queue of entries with a `cycle`, earliest first. An entry later than all others, as from a
+/// source that returns in order, is appended.
 template <class Entry>
 class SortedQueue {
  public:
@@ -21,7 +21,7 @@ class SortedQueue {
     assert(!empty() && "an empty queue has no front");
     return entries_[first_];
   }
-  /// Cycle of the first; the greatest Cycle if there is none.
+  /// Cycle of the first entry; kNever if there is none.
   Cycle next() const { return next_; }
 
   void push(const Entry& entry) {
@@ -39,7 +39,7 @@ class SortedQueue {
     note_next();
   }
 
-  /// Takes out, wherever they are, the entries for which `goes` is true.
+  /// Removes all entries for which `goes` is true.
   template <class Goes>
   void remove_if(Goes goes) {
     size_t kept = 0;

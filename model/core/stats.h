@@ -10,24 +10,24 @@
 
 namespace shflsim::model {
 
-// What follows is data alone: `visit` calls `member` with each member of a record, in one order, so
-// that a result can be sent to another process or compared as a whole. A new member has its place
-// there too (tests/sweep/result_bytes_test.cc).
+// The following structs are plain data. `visit` calls `member` with each member in a fixed order,
+// so that a result can be sent to another process or compared. Add new members there too
+// (tests/sweep/result_bytes_test.cc).
 
-/// What happened to one static instruction, over all warps, but for what the units count of it
-/// (model/core/counts.h). Times in cycles.
+/// The counts of one static instruction over all warps, except those of the units
+/// (model/core/counts.h). Times are in cycles.
 struct InstructionStats {
   uint64_t issued = 0;       ///< warp instructions
   uint64_t lanes = 0;        ///< executing lanes, summed over issues
-  uint64_t results = 0;      ///< issues whose issue-to-result latency was taken
-  uint64_t latency_sum = 0;  ///< issue to the first one of a dependent math instruction
+  uint64_t results = 0;      ///< issues whose issue-to-result latency was recorded
+  uint64_t latency_sum = 0;  ///< from issue to the first issue of a dependent math instruction
   Cycle latency_min = 0;
   Cycle latency_max = 0;
-  Cycle latency_shared = 0;  ///< fixed latencies to other users than math; 0: there is none
+  Cycle latency_shared = 0;  ///< fixed latency to users other than math; 0: none
   Cycle latency_global = 0;
   Cycle latency_predicate = 0;
   StateCycles states{};  ///< warp-cycles spent with this instruction next to issue
-  /// SHFL: issues by their latency in cycles; kMostLatency or more are the last of them.
+  /// SHFL: issues by latency in cycles; the last element counts kMostLatency and more.
   std::vector<uint64_t> by_latency;
   static constexpr Cycle kMostLatency = 4095;
 
@@ -40,7 +40,7 @@ struct InstructionStats {
   }
 };
 
-/// Busy cycles of one unit; its share of the run is busy / (cycles * instances).
+/// Busy cycles of one unit. Its utilization is busy / (cycles * instances).
 struct UnitStats {
   std::string name;  ///< as in the config's section: "fmai", "shuffle", ...
   uint32_t instances = 1;
@@ -53,12 +53,12 @@ struct UnitStats {
   }
 };
 
-/// What one kind of work took in energy: those of the config's section `energy`, a launch's own,
-/// and the idle power's.
+/// The energy of one kind of work: a kind in the config's section `energy`, the launch itself, or
+/// idle power.
 struct EnergyStats {
   std::string work;       ///< "issue", "shared_word", ...
   uint64_t amount = 0;    ///< warp instructions, lanes, wavefronts, words, sectors, cycles
-  uint64_t toggling = 0;  ///< of these, as many as would have half of their bits toggle
+  uint64_t toggling = 0;  ///< of these, the number that would toggle half of their bits
   uint64_t picojoules = 0;
 
   template <class Self, class Member>
@@ -71,7 +71,7 @@ struct WarpStats {
   uint32_t block = 0;
   uint32_t warp = 0;
   Cycle first_issue = 0;
-  Cycle finish = 0;                ///< cycle behind the last state that it was charged
+  Cycle finish = 0;                ///< first cycle after its last state
   std::vector<Cycle> clock_reads;  ///< cycle in which each read of SR_CLOCKLO issued
   uint32_t sm = 0;
 

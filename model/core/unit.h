@@ -9,10 +9,10 @@
 
 namespace shflsim::model {
 
-/// A module that works on warp instructions, and counts them and the cycles that they hold it.
+/// A module that executes warp instructions, and counts them and the cycles for which they hold it.
 class Unit : public Module {
  public:
-  /// Under the name of its config section. Busy is what holds the unit up to before `end`.
+  /// The unit's statistics under the name of its config section, for the cycles before `end`.
   UnitStats stats(Cycle end) const {
     return {section(), instances(), busy_ - std::min(busy_, held_from(end)), operations_};
   }
@@ -24,7 +24,7 @@ class Unit : public Module {
     busy_ += busy;
     ++operations_;
   }
-  /// Of the cycles counted those from `end` on, summed over the instances.
+  /// Counted cycles from `end` on, summed over the instances.
   virtual uint64_t held_from(Cycle /*end*/) const { return 0; }
   /// Number of hardware units that the module represents.
   virtual uint32_t instances() const { return 1; }

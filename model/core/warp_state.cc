@@ -9,7 +9,7 @@ struct StateText {
   const char* help;
 };
 
-// Names and meanings after Nsight Compute's, in our words (docs/sources.md, "Stall reasons").
+// Names and meanings follow Nsight Compute's, in our words (docs/sources.md, "Stall reasons").
 constexpr StateText kTexts[kWarpStates] = {
     {"drain", "has exited and waits for its last memory operations"},
     {"no_instruction", "waits for its next instruction, which is not in the instruction buffer"},

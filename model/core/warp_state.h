@@ -7,8 +7,8 @@
 
 namespace shflsim::model {
 
-/// What a resident warp does in a cycle: exactly one of these, by Nsight Compute's names, in the
-/// order of precedence where several would fit (docs/sources.md, "Stall reasons").
+/// The states of a resident warp, with Nsight Compute's names. A warp is in exactly one per cycle;
+/// if several apply, in the first by order of precedence (docs/sources.md, "Stall reasons").
 enum class WarpState : uint8_t {
   kDrain,
   kNoInstruction,

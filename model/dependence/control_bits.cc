@@ -53,7 +53,7 @@ class ControlBits final : public Dependence {
     if (facts.group_product.ends_group) release_at(cycle, slot, isa::kGroupScoreboard);
   }
 
-  /// The warp before may have ended ahead of the release of a read barrier.
+  /// The previous warp may have ended before the release of a read barrier.
   void reset(unsigned slot) override {
     const auto is_of_slot = [slot](const Change& change) { return change.slot == slot; };
     slots_[slot] = Slot{};
@@ -115,7 +115,7 @@ class ControlBits final : public Dependence {
     count(change, +1);
   }
 
-  /// A release may come before what it releases is seen as set: the count is below zero until then.
+  /// A release may precede the cycle in which the set is seen: the count is below zero until then.
   void count(const Change& change, int step) {
     Slot& warp = slots_[change.slot];
     const uint8_t bit = static_cast<uint8_t>(1u << change.scoreboard);

@@ -24,44 +24,44 @@ struct DependenceParams {
   }
 };
 
-/// Which of an instruction's events a Dependence has to hear of: worked out once for each.
+/// Which events of an instruction a Dependence needs; computed once per instruction.
 struct DependenceNeeds {
-  bool asks = true;     ///< blocker() may name something
+  bool asks = true;     ///< blocker() may return a state
   bool issue = true;    ///< issued()
   bool results = true;  ///< sources_read() and result_ready()
 };
 
-/// Decides when a warp's next instruction may issue as far as earlier results are concerned. One a
-/// sub-partition; warps are its slots, 0..15.
+/// Decides when earlier results allow a warp's next instruction to issue. One per sub-partition;
+/// warps are identified by slot, 0..15.
 class Dependence : public Module {
  public:
   const char* section() const override { return "dependence"; }
 
   virtual DependenceNeeds needs(const Facts& facts) const = 0;
-  /// What the warp waits for before it may issue `facts`; kSelected where nothing is in the way.
-  /// The answer for a warp stays until update() names its slot or the warp issues.
+  /// What the warp waits for before it may issue `facts`; kSelected if nothing. The answer remains
+  /// valid until update() returns the warp's slot or the warp issues.
   virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) = 0;
   virtual void issued(unsigned slot, const Facts& facts, Cycle now) = 0;
-  /// The sources of an instruction behind the MIO queue are read at `cycle`; its result is there.
+  /// An instruction behind the MIO queue reads its sources, or has its result, at `cycle`.
   virtual void sources_read(unsigned slot, const Facts& facts, Cycle cycle) = 0;
   virtual void result_ready(unsigned slot, const Facts& facts, Cycle cycle) = 0;
-  /// A new warp takes the slot.
+  /// A new warp uses the slot.
   virtual void reset(unsigned slot) = 0;
 
-  /// Brings the scoreboards to `now`. Returns the slots of those warps whose blocker() may answer
-  /// otherwise than when it was asked last.
+  /// Advances the scoreboards to `now`. Returns the slots whose blocker() may have changed since
+  /// the last call.
   SlotMask update(Cycle now) {
     if (next_change_ <= now) apply_until(now);
     return std::exchange(touched_, 0);
   }
-  /// First cycle in which update() has something to do or to report; the greatest Cycle if none is
+  /// First cycle in which update() has something to do or to report; kNever if none is
   /// known.
   Cycle due() const { return next_change_; }
 
  protected:
   using Module::Module;
   virtual void apply_until(Cycle now) = 0;
-  /// update() has these slots to report.
+  /// update() will return these slots.
   void touch(SlotMask slots) {
     if (slots == 0) return;
     touched_ |= slots;
@@ -75,8 +75,8 @@ class Dependence : public Module {
 /// The compiler's control bits: counters SB0..SB5 and wait masks (docs/sources.md, "Control
 /// words").
 std::unique_ptr<Dependence> make_control_bits(const char* name, const DependenceParams& params);
-/// A register scoreboard, for code without control bits: an instruction waits until no earlier one
-/// has to write a register it uses or to read a register it writes.
+/// A register scoreboard, for code without control bits: an instruction waits until no earlier
+/// instruction still has to write a register that it uses or to read one that it writes.
 std::unique_ptr<Dependence> make_scoreboard(const char* name, const MathLatencies& latencies);
 
 }  // namespace shflsim::model

@@ -19,7 +19,7 @@ class Scoreboard final : public Dependence {
   const char* kind() const override { return "Scoreboard"; }
   const char* hardware() const override { return "register scoreboard of each warp"; }
 
-  /// Results of fixed latency are known at the issue.
+  /// Results of fixed latency are known at issue.
   DependenceNeeds needs(const Facts& facts) const override {
     return {true, true, !is_fixed_math(facts.pipe)};
   }
@@ -65,7 +65,7 @@ class Scoreboard final : public Dependence {
     warp.settled = std::max(warp.settled, predicate);
   }
 
-  /// It goes into the queue to the shared units: when its result is there is not yet known.
+  /// The instruction enters the queue to the shared units; the time of its result is not known yet.
   void sent(unsigned slot, const Facts& facts, Cycle now) {
     Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
@@ -135,7 +135,7 @@ class Scoreboard final : public Dependence {
     Cycle until = 0;
     WarpState state = WarpState::kWait;
   };
-  /// Of a register, behind the MIO queue.
+  /// The readers of a register, behind the MIO queue.
   struct Readers {
     Cycle until = 0;
     WarpState state = WarpState::kWait;
@@ -149,11 +149,11 @@ class Scoreboard final : public Dependence {
     std::array<Pending, kPredicates> predicates{};
     Pending carry;
 
-    // Which of these may be pending, as RegisterBits.
-    uint64_t recent = 0;  ///< results of fixed latency, all of which are there at `settled`
+    // Which of these may be pending, in the form of RegisterBits.
+    uint64_t recent = 0;  ///< results of fixed latency, all ready at `settled`
     uint64_t others = 0;
     Cycle settled = 0;
-    Cycle others_settled = 0;  ///< when all others are there, but for those whose time is unknown
+    Cycle others_settled = 0;  ///< when all others with a known time are ready
     uint32_t unknown = 0;      ///< results and sources whose time is unknown
 
     void settle_others(Cycle cycle) { others_settled = std::max(others_settled, cycle); }
@@ -182,7 +182,7 @@ class Scoreboard final : public Dependence {
     }
   };
 
-  /// What waits for a result of a pipe of the shared units, or of double precision.
+  /// The state of a warp that waits for a result of the shared units or of double precision.
   static WarpState waits_for(isa::Pipe pipe) {
     return pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
   }
@@ -196,7 +196,7 @@ class Scoreboard final : public Dependence {
       warp->predicates[static_cast<size_t>(__builtin_ctz(written))] = result;
   }
 
-  /// Cycles by which pipes that read their operands later than math does can issue sooner.
+  /// Cycles by which pipes that read operands later than math pipes can issue earlier.
   Cycle sooner_by(isa::Pipe reader) const {
     const bool is_shared = reader == isa::Pipe::kShuffle || reader == isa::Pipe::kShared ||
                            reader == isa::Pipe::kDouble;
@@ -205,13 +205,13 @@ class Scoreboard final : public Dependence {
     const uint32_t latency = is_shared ? latencies_.shared : latencies_.global;
     return latencies_.math - std::min(latency, latencies_.math);
   }
-  /// A result of fixed latency, which is all that has kWait.
+  /// Adjusts a result of fixed latency; only such results have kWait.
   static Pending seen(Pending result, Cycle sooner) {
     if (result.state == WarpState::kWait) result.until -= std::min(sooner, result.until);
     return result;
   }
 
-  /// A wait ends with the last result waited for; what has no time yet is heard of.
+  /// A wait ends with the last awaited result; results without a known time will be reported.
   void wake_at(Cycle cycle, unsigned slot) {
     wake_[slot] = cycle;
     waiting_ |= slot_bit(slot);

@@ -66,8 +66,8 @@ bool writes_source_of(const isa::Footprint& writer, const isa::Footprint& reader
   return writes;
 }
 
-/// Marks the product of 64 bits with this index, and the instruction that writes a source of it
-/// shortly before, as the stall counts say.
+/// Marks the 64-bit product with this index, and the instruction that writes one of its sources
+/// shortly before, by the stall counts.
 void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
                  std::vector<IssueRecord>* records, IssueRecord* product) {
   uint32_t since = 0;
@@ -165,7 +165,7 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
               products->take_turns(is_fxu ? params.fxu_share : params.fmai_share));
 }
 
-/// What issues is a read of the clock, or there is an observer.
+/// Called for reads of the clock, and for all issues if there is an observer.
 void Dispatch::note_issue(unsigned slot, Cycle now) {
   const Warps::Warp& warp = warps_.warp[slot];
   if (warps_.watch != nullptr) warps_.watch->issued(slot, warp.steps->step(), now);
@@ -175,7 +175,7 @@ void Dispatch::note_issue(unsigned slot, Cycle now) {
 namespace {
 
 /// When an instruction of the front end has read its sources: a copy its operands, the end of a
-/// group of copies what they store.
+/// group of copies the data that they store.
 Cycle read_at(const Facts& facts, const Warps::Warp& warp, uint32_t copy_issue, Cycle now) {
   if (facts.kind == isa::OpKind::kBulkCopy) return now + copy_issue;
   if (facts.kind == isa::OpKind::kBulkCommit) return std::max(now + 1, warp.copied);
@@ -184,7 +184,7 @@ Cycle read_at(const Facts& facts, const Warps::Warp& warp, uint32_t copy_issue, 
 
 }  // namespace
 
-/// Branches, and instructions that the front end executes.
+/// Issues branches, and instructions that the front end executes.
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.warp[slot].record;
   if (!record.dependence.results) return;
@@ -213,7 +213,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   request.issued = now;
   if (facts.pipe == isa::Pipe::kShuffle) {
     request.payload = step.payload;
-  } else if (step.payload != traces::Step::kNone) {  // addresses, while they are at hand
+  } else if (step.payload != traces::Step::kNone) {  // addresses, while they are available
     if (facts.goes_by_value && step.lanes != 0)
       request.wavefronts = different_values(steps.addresses(), step.lanes);
     if (facts.is_constant_load())
@@ -238,7 +238,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   completed(request, special_function->start(params_.sub_partition, request, now));
 }
 
-/// Issue and math pipes stand still behind `now`; results and the MIO do not.
+/// Issue and math pipes are frozen after `now`; results and the MIO are not.
 void Dispatch::freeze(Cycle now, Cycle cycles) {
   frozen_until_ = now + 1 + cycles;
   register_file_.stand_still(cycles);
@@ -286,7 +286,7 @@ void Dispatch::collect() const {
     stats.results = stats.issued;
     stats.latency_min = stats.latency_max = latency;
     stats.latency_sum = stats.issued * latency;
-    if (records_[i].facts->pipe == isa::Pipe::kDouble) continue;  // all consumers see one latency
+    if (records_[i].facts->pipe == isa::Pipe::kDouble) continue;  // all users see one latency
     if (footprint.write_count != 0) {
       stats.latency_shared = std::min(params_.latencies.shared, params_.latencies.math);
       stats.latency_global = std::min(params_.latencies.global, params_.latencies.math);

@@ -26,8 +26,8 @@ static_assert(Resource::kFmai == static_cast<Resource>(isa::Pipe::kFmai) &&
                   Resource::kWideMultiply == static_cast<Resource>(isa::Pipe::kWideMultiply),
               "the math pipes are resources of the same numbers");
 
-/// Where an issued instruction goes: it reads its operands and takes a math pipe, or goes into the
-/// queue to the shared units. Says what of this is free, and hears of the results.
+/// The path of an issued instruction: it reads its operands and takes a math pipe, or enters the
+/// queue to the shared units. Reports which of these are free, and receives the results.
 ///
 ///   scheduler -> register file -> math pipes
 ///            \-> MIO queue -> shared units -> write port
@@ -41,7 +41,7 @@ class Dispatch : public Module {
     GroupProductParams group_products;
     MioParams mio;
     bool issues_pairs = false;
-    bool is_observed = false;  ///< every issue is told to Warps::watch
+    bool is_observed = false;  ///< every issue is reported to Warps::watch
     bool defers_barriers = false;
     bool asks_constants = false;
     bool queues_special = false;  ///< special functions go into the MIO queue
@@ -49,7 +49,7 @@ class Dispatch : public Module {
     uint32_t loads_wait = 0;      ///< cycles from a load to shared memory to a wait for it
   };
 
-  /// `table`: shared by all sub-partitions; the first dispatch makes the records.
+  /// `table` is shared by all sub-partitions; the first Dispatch makes its records.
   Dispatch(const sc_core::sc_module_name& name, const Params& params, IssueTable& table,
            const Fetch& fetch, Dependence& dependence, Warps& warps);
 
@@ -57,7 +57,7 @@ class Dispatch : public Module {
   const char* hardware() const override { return "dispatch of issued instructions to the pipes"; }
   const char* section() const override { return ""; }
 
-  sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
+  sc_core::sc_port<MioUnit> special_function;  ///< used if it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
   sc_core::sc_port<AddressedMemory> global_memory;
   sc_core::sc_port<ConstantSource> constant_memory;
@@ -67,9 +67,9 @@ class Dispatch : public Module {
   const RegisterFile& register_file() const { return register_file_; }
   const MathPipes& math() const { return math_; }
 
-  // What is free.
+  // Free resources.
   bool is_open(Resource resource, Cycle now) const;
-  /// Of these resources, a bit each, those that are not free.
+  /// The bits of those of these resources that are not free.
   uint32_t closed(uint32_t resources, Cycle now) const;
   bool takes(Resource resource, Cycle now) const {
     return frozen_until_ <= now && is_open(resource, now);
@@ -79,34 +79,34 @@ class Dispatch : public Module {
   /// First cycle in which issue continues.
   Cycle frozen_until() const { return frozen_until_; }
 
-  /// Behind the issues of `now`. Returns the cycles that issue stands still behind `now`, for late
-  /// operands of the instruction before.
+  /// Call it after the issues of `now`. Returns the cycles after `now` in which issue is frozen,
+  /// for late operands of the previous instruction.
   Cycle end_cycle(Cycle now) {
     if (frozen_until_ > now) return 0;
     const Cycle cycles = register_file_.end_cycle(now);
     if (cycles != 0) freeze(now, cycles);
     return cycles;
   }
-  /// First cycle behind `now` that end_cycle has to see; kNever if there is none.
+  /// First cycle after `now` in which end_cycle() must be called; kNever if there is none.
   Cycle next_end(Cycle now) const {
     return register_file_.next_stop(std::max(now + 1, frozen_until_));
   }
 
-  /// The warp's next instruction issues. Returns the cycles that issue stands still behind `now`.
+  /// Issues the warp's next instruction. Returns the cycles after `now` in which issue is frozen.
   Cycle start(unsigned slot, const Warps::Warp& warp, Cycle now);
 
-  // What the units say; each returns the first cycle in which that can matter to a warp.
+  // Reports of the units; each returns the first cycle in which the report can affect a warp.
   Cycle sources_read(const MioRequest& request, Cycle cycle) {
     dependence_.sources_read(request.slot, *request.facts, cycle);
     return dependence_.due();
   }
   Cycle completed(const MioRequest& request, const MioCompletion& completion);
 
-  /// First cycle in which a result finds its write port free or taken.
+  /// First cycle in which a result knows whether its write port is free.
   Cycle due() const { return write_port_.due(); }
   void write_results(Cycle now);
 
-  /// Adds to the statistics what need not be counted: the latency of math instructions.
+  /// Adds figures that need not be counted to the statistics: the latency of math instructions.
   void collect() const;
 
  private:
@@ -129,10 +129,10 @@ class Dispatch : public Module {
   WritePort write_port_;
   const std::vector<IssueRecord>& records_;
   Cycle frozen_until_ = 0;
-  std::array<Cycle, kMostSlots> fed_{};  ///< issue of the warp's last source of a 64-bit product
+  std::array<Cycle, kMostSlots> fed_{};  ///< issue of the last source of a 64-bit product, by warp
 };
 
-// Called in every cycle or for every issue.
+// These functions are called in every cycle or for every issue.
 
 inline bool Dispatch::is_open(Resource resource, Cycle now) const {
   if (is_math(resource)) return math_.is_free(static_cast<isa::Pipe>(resource), now);
@@ -156,7 +156,7 @@ inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
 }
 
 /// Starts a product. A matrix product holds its pipe for its own number of cycles. A 64-bit product
-/// freezes issue for the cycles returned: longer if a source was written shortly before, at `fed`.
+/// freezes issue for the returned cycles: longer if a source was written shortly before, at `fed`.
 uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
                        Cycle* fed, Cycle now);
 

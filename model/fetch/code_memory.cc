@@ -4,7 +4,7 @@
 namespace shflsim::model {
 namespace {
 
-/// Lines behind the end of the code that streams may still ask for.
+/// Lines of the code, and those after its end that streams may still request.
 uint32_t lines_asked(const FetchParams& params, const CodeLayout& layout) {
   return layout.lines + params.ahead + 2;
 }
@@ -51,7 +51,7 @@ Cycle CodeMemory::from_l15(uint32_t line, Cycle now) {
   const uint32_t block = line / params_.l15_lines;
   const bool is_absent = l15_.since(block) == InstructionCache::kAbsent;
   if (is_absent) bring_block(block, start);
-  const Cycle there = l15_.since(block);  // read before the next blocks may evict it
+  const Cycle there = l15_.since(block);  // before the next blocks may evict it
   for (uint32_t next = block + 1; next < block + params_.l15_stream; ++next) {
     if (l15_.since(next) != InstructionCache::kAbsent) continue;
     bring_block(next, start);

@@ -7,17 +7,17 @@
 
 namespace shflsim::model {
 
-/// Where an L0 gets its lines.
+/// The source of an L0's lines.
 class CodeSource : public virtual sc_core::sc_interface {
  public:
-  /// An L0 requests a line in cycle `now`; returns the cycle in which the line arrives, without the
-  /// latency between the two.
+  /// An L0 requests a line in cycle `now`. Returns the cycle in which the line arrives, without the
+  /// latency between the two caches.
   virtual Cycle line(uint32_t line, Cycle now) = 0;
 };
 
 /// The code memory that the sub-partitions of an SM share: the L1, which delivers one line after
-/// the other, and behind it the L1.5, which fetches blocks of several lines from the chip's L2 and
-/// streams the blocks that follow.
+/// another, and behind it the L1.5, which fetches blocks of several lines from the chip's L2 and
+/// prefetches the blocks that follow.
 ///
 ///   L0 of sub-partition[0..3] -> L1 -> L1.5 -> L2
 class CodeMemory : public Module, public CodeSource {

@@ -43,7 +43,7 @@ Cycle Fetch::advance(unsigned slot, uint32_t index, Cycle now) {
   return place == 0 ? next_line_[slot] : 0;
 }
 
-/// The warp's fetch runs into the line.
+/// Returns the cycle in which the line that the warp's fetch needs is available.
 Cycle Fetch::ask(unsigned slot, uint32_t line, Cycle now) {
   Cycle there = l0_.since(line);
   const bool is_missing = there == InstructionCache::kAbsent;
@@ -53,7 +53,7 @@ Cycle Fetch::ask(unsigned slot, uint32_t line, Cycle now) {
   return there;
 }
 
-/// Brings the lines that follow, as far as the warp may have more of them on their way.
+/// Requests the following lines, as far as the warp may have more requests pending.
 void Fetch::stream(unsigned slot, uint32_t line, Cycle now) {
   for (uint32_t next = line + 1; next <= line + params_.ahead; ++next) {
     if (l0_.since(next) != InstructionCache::kAbsent) continue;
@@ -62,7 +62,7 @@ void Fetch::stream(unsigned slot, uint32_t line, Cycle now) {
   }
 }
 
-/// L0 and L1 are looked up at the same time.
+/// L0 and L1 are accessed at the same time.
 Cycle Fetch::bring(unsigned slot, uint32_t line, Cycle now) {
   const Cycle there = std::max(now + params_.l0_latency, code->line(line, now));
   l0_.put(line, there);
@@ -72,7 +72,7 @@ Cycle Fetch::bring(unsigned slot, uint32_t line, Cycle now) {
   return there;
 }
 
-/// A jump leaves the stream: what is on its way for the warp counts no more.
+/// A jump leaves the stream: lines that were requested for the warp do not count any more.
 void Fetch::leave_stream(unsigned slot) {
   const auto first = on_their_way_.begin() + slot * params_.stream;
   std::fill(first, first + params_.stream, 0);

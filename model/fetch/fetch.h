@@ -8,9 +8,9 @@
 
 namespace shflsim::model {
 
-/// Instruction fetch of a sub-partition: the L0, its stream of prefetched lines, and how far each
-/// warp's instruction buffer is filled. A warp waits where its code is late; otherwise fetch keeps
-/// up with issue.
+/// Instruction fetch of a sub-partition: the L0, its stream of prefetched lines, and the fill level
+/// of each warp's instruction buffer. A warp waits if its code is late; otherwise fetch keeps up
+/// with issue.
 ///
 ///   code memory -> L0 -> instruction buffer of each warp
 class Fetch : public Module {
@@ -21,21 +21,21 @@ class Fetch : public Module {
   const char* hardware() const override { return "L0 instruction cache and instruction buffers"; }
   const char* section() const override { return "fetch"; }
 
-  sc_core::sc_port<CodeSource> code;  ///< where the lines come from
+  sc_core::sc_port<CodeSource> code;  ///< source of the lines
 
-  /// A warp's start to its first instruction; a taken branch's issue to that at its target.
+  /// From a warp's start to its first instruction, and from a taken branch's issue to its target.
   Cycle latency() const { return params_.latency; }
   Cycle branch_latency() const { return params_.branch_latency; }
-  /// False if all code is in the L0 and stays there: the functions below need not be called.
+  /// False if all code stays in the L0; then the functions below need not be called.
   bool can_miss() const { return can_miss_; }
-  /// Whether advance() has something to do when a warp reaches this instruction.
+  /// True if advance() must be called when a warp reaches this instruction.
   bool is_point(uint32_t index) const;
 
-  /// The warp jumps to `index` in cycle `now`; returns the cycle in which `index` is available.
+  /// The warp jumps to `index` in cycle `now`. Returns the cycle in which `index` is available.
   Cycle jump(unsigned slot, uint32_t index, Cycle now);
-  /// The warp reaches `index`, behind the instruction that issues in cycle `now`. Returns the cycle
-  /// in which `index` is available; 0 if it is not the first instruction of its line. The issue
-  /// of a line's first instruction continues the stream.
+  /// The warp reaches `index`, after the instruction that issues in cycle `now`. Returns the cycle
+  /// in which `index` is available; 0 if it is not the first instruction of its line. The issue of
+  /// a line's first instruction continues the stream.
   Cycle advance(unsigned slot, uint32_t index, Cycle now);
 
  private:
@@ -50,12 +50,12 @@ class Fetch : public Module {
   const uint32_t buffer_;  ///< less than a line
   const bool can_miss_;
   InstructionCache l0_;
-  std::vector<uint8_t> run_into_;  ///< by line: 0 if the L0 has it of a stream alone
+  std::vector<uint8_t> run_into_;  ///< by line: 0 if only a stream brought it to the L0
 
   // By slot.
-  std::array<Cycle, kMostSlots> next_line_{};  ///< when the line that it runs into is there
-  std::vector<Cycle> on_their_way_;            ///< when the lines that it asked for last are there
-  std::array<uint32_t, kMostSlots> place_{};   ///< the oldest of them
+  std::array<Cycle, kMostSlots> next_line_{};  ///< when the next line that it needs is available
+  std::vector<Cycle> on_their_way_;            ///< when its last requested lines are available
+  std::array<uint32_t, kMostSlots> place_{};   ///< the oldest of these requests
 };
 
 }  // namespace shflsim::model

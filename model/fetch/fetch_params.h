@@ -9,8 +9,8 @@
 
 namespace shflsim::model {
 
-/// What brings the code to a warp: its instruction buffer, the L0 of its sub-partition, the L1 of
-/// the SM, an L1.5 further away, the chip's L2, which holds everything.
+/// The code path of a warp: its instruction buffer, the L0 of its sub-partition, the L1 of the SM,
+/// an L1.5 further away, and the chip's L2, which holds everything.
 struct FetchParams {
   uint32_t latency = 0;
   uint32_t branch_latency = 0;

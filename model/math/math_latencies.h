@@ -8,7 +8,7 @@
 
 namespace shflsim::model {
 
-/// Cycles from the issue of an instruction of fixed latency to the use of its result.
+/// Cycles from the issue of a fixed-latency instruction to the use of its result.
 struct MathLatencies {
   uint32_t math = 0;
   uint32_t shared = 0;
@@ -47,13 +47,13 @@ struct MathLatencies {
                "registers, such as HMMA.16816 (scoreboard)");
   }
 
-  /// Of one of fixed latency to its register's use.
+  /// Latency of a fixed-latency instruction to the use of its register.
   uint32_t fixed(const Facts& facts) const {
     if (facts.matrices == MatrixProduct::kNone || facts.pipe != isa::Pipe::kTensor) return math;
     const unsigned factor = facts.footprint.read_count == 0 ? 1 : facts.footprint.reads[0].count;
     return factor >= 4 ? large_matrix : factor >= 2 ? matrix : small_matrix;
   }
-  /// Of a math instruction.
+  /// Latency of a math instruction.
   uint32_t of(const Facts& facts) const {
     if (facts.matrices == MatrixProduct::kDouble) return double_matrix;
     if (facts.pipe == isa::Pipe::kDouble) return double_precision;

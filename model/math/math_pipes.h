@@ -28,7 +28,7 @@ struct MathParams {
   uint32_t large_matrix_interval = 0;
   uint32_t double_matrix_interval = 0;
 
-  /// How long such a product holds its pipe.
+  /// The cycles for which such a product holds its pipe.
   uint32_t interval_of(MatrixProduct matrices) const {
     if (matrices == MatrixProduct::kDouble) return double_matrix_interval;
     return matrices == MatrixProduct::kLarge ? large_matrix_interval : matrix_interval;
@@ -67,9 +67,9 @@ struct MathParams {
   }
 };
 
-/// Math pipes of one sub-partition. An operation that two pipes can execute takes the one that has
-/// been idle longer. Where a light pipe stands beside the multiply-add pipe, single precision takes
-/// it if it is free, integers never, and half precision takes both.
+/// The math pipes of one sub-partition. An operation that two pipes can execute takes the pipe that
+/// has been idle longer. If there is a light pipe beside the multiply-add pipe, single precision
+/// takes it if it is free, integers never take it, and half precision takes both.
 class MathPipes : public Module {
  public:
   MathPipes(const sc_core::sc_module_name& name, const MathParams& params);
@@ -94,13 +94,13 @@ class MathPipes : public Module {
     busy_[unit] += held;
     ++operations_[unit];
   }
-  /// What has started on the pipe at `now` holds it for so long.
+  /// The operation that started on the pipe at `now` holds it for `held` cycles.
   void hold(isa::Pipe pipe, uint32_t held, Cycle now) {
     const size_t unit = static_cast<size_t>(pipe);
     busy_[unit] += held - interval_[unit];
     set_free(unit, now + held);
   }
-  /// What has started on the pipe holds it longer.
+  /// The operation that started on the pipe holds it longer.
   void delay(isa::Pipe pipe, uint32_t cycles) {
     const size_t unit = static_cast<size_t>(pipe);
     busy_[unit] += cycles;
@@ -111,17 +111,17 @@ class MathPipes : public Module {
     }
     set_free(unit, free_[unit] + cycles);
   }
-  /// What has started on the pipe will hold it for so long, behind what waits for it; the next may
-  /// issue at `next`.
+  /// The operation that started on the pipe will hold it for `held` cycles, after the operations
+  /// that wait for the pipe; the next operation may issue at `next`.
   void queue(isa::Pipe pipe, uint32_t held, Cycle next) {
     const size_t unit = static_cast<size_t>(pipe);
     busy_[unit] += held - interval_[unit];
     set_free(unit, next);
   }
-  /// The pipes stand still for some cycles, from behind `now`.
+  /// The pipes are frozen for some cycles after `now`.
   void freeze(Cycle now, Cycle cycles);
 
-  /// Of the pipe with this number, below isa::kMathPipes, up to before `end`.
+  /// Statistics of the pipe with this number, below isa::kMathPipes, for the cycles before `end`.
   UnitStats stats(unsigned pipe, Cycle end) const {
     const bool has_two = has_light_ && pipe == kFmai;
     const uint64_t behind = has_two ? cycles_behind(end, light_) + cycles_behind(end, heavy_)
@@ -151,7 +151,7 @@ class MathPipes : public Module {
     busy_[unit] += held;
     ++operations_[unit];
   }
-  /// The kinds of operations that take the multiply-add pipes.
+  /// Updates the kinds of operations that use the multiply-add pipes.
   void note_light() {
     const auto place = [this](isa::Pipe kind) -> Cycle& {
       return free_[static_cast<size_t>(kind)];
@@ -168,7 +168,7 @@ class MathPipes : public Module {
     free_[unit] = free;
     if (unit <= kFxu) note_shared();
   }
-  /// The kinds of operations that share the first two pipes.
+  /// Updates the kinds of operations that can use either of the first two pipes.
   void note_shared() {
     const auto place = [this](isa::Pipe kind) -> Cycle& {
       return free_[static_cast<size_t>(kind)];
@@ -180,9 +180,9 @@ class MathPipes : public Module {
 
   const std::array<uint32_t, kKinds> interval_;  ///< by isa::Pipe
   const bool has_light_;
-  Cycle light_ = 0;  ///< when the light pipe and the other one are free
+  Cycle light_ = 0;  ///< first cycles in which the light pipe and the other are free
   Cycle heavy_ = 0;
-  std::array<Cycle, kKinds> free_{};  ///< first the pipes, then what may take one of them
+  std::array<Cycle, kKinds> free_{};  ///< first the pipes, then the kinds that may use several
   std::array<uint64_t, isa::kMathPipes> busy_{};
   std::array<uint64_t, isa::kMathPipes> operations_{};
 };

@@ -8,8 +8,8 @@
 
 namespace shflsim::model {
 
-/// A data pipe that is held for some cycles by each operation and returns in order. The shuffle
-/// unit and shared memory may have one each or share one.
+/// A data pipe that each operation holds for some cycles and that returns in order. The shuffle
+/// unit and shared memory may have one pipe each or share one.
 class InOrderPipe : public Module, public virtual sc_core::sc_interface {
  public:
   explicit InOrderPipe(const sc_core::sc_module_name& name) : Module(name) {}
@@ -21,7 +21,7 @@ class InOrderPipe : public Module, public virtual sc_core::sc_interface {
   /// First cycle in which the next operation may start.
   Cycle free() const { return free_; }
   void hold(Cycle until) { free_ = until; }
-  /// Returns a result at `earliest`, or behind the previous result; returns the cycle.
+  /// Returns a result at `earliest`, or when the previous result has returned; returns the cycle.
   Cycle deliver(Cycle earliest) {
     last_return_ = std::max(last_return_, earliest);
     return last_return_;

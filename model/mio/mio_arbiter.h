@@ -10,7 +10,7 @@
 
 namespace shflsim::model {
 
-/// Takes requests from the queues of the sub-partitions to the units.
+/// Moves requests from the queues of the sub-partitions to the units.
 class MioArbiter : public Module, public MioHeads {
  public:
   const char* section() const override { return "mio"; }
@@ -22,13 +22,13 @@ class MioArbiter : public Module, public MioHeads {
   std::array<sc_core::sc_port<MioReturn>, kSubPartitions> back;
   std::array<sc_core::sc_port<BankUse>, kSubPartitions> banks;  ///< register file banks
 
-  RequestWatch* watch = nullptr;  ///< where there is an observer
+  RequestWatch* watch = nullptr;  ///< nullptr without an observer
 
   /// Cycles before `end` in which it read operands for the sub-partition's queue.
   virtual uint64_t collected(unsigned /*sub_partition*/, Cycle /*end*/) const { return 0; }
   /// First cycle in which something may start.
   Cycle due() const { return due_; }
-  /// Starts what can start at `now`; true where anything did.
+  /// Starts what can start at `now`; returns true if anything started.
   bool evaluate(Cycle now) { return due_ > now ? false : evaluate_due(now); }
 
  protected:
@@ -47,7 +47,7 @@ class MioArbiter : public Module, public MioHeads {
   Cycle due_ = kNever;
 
  private:
-  /// Ports are asked often, so they are looked up once.
+  /// Looks the ports up once, because they are used often.
   void end_of_elaboration() override {
     for (unsigned s = 0; s < kSubPartitions; ++s) {
       queues_[s] = queue[s].operator->();

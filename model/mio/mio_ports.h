@@ -10,14 +10,14 @@
 
 namespace shflsim::model {
 
-/// One warp instruction on its way through the memory-I/O part of the SM.
+/// One warp instruction in the memory-I/O part of the SM.
 struct MioRequest {
   const Facts* facts = nullptr;
   /// Shuffle: lane map, into Trace::maps(), or Step::kNone. Global memory: what AddressedMemory
   /// returned. LDC: cycles from its issue until its words are available. ATOMS: most lanes on one
-  /// word. kNone if the trace has no addresses. Special functions: cycles that they take longer.
+  /// word. Special functions: additional cycles. kNone if the trace has no addresses.
   uint32_t payload = kNone;
-  uint32_t wavefronts = 1;  ///< shared memory; MATCH, LDC: different values, addresses of the lanes
+  uint32_t wavefronts = 1;    ///< shared memory; MATCH, LDC: different values, addresses of lanes
   uint32_t static_index = 0;  ///< into the kernel's code
   uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
@@ -25,48 +25,48 @@ struct MioRequest {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
 
-/// When the unit that took a request is done with it. Known at the start, as a unit's timing
-/// depends on what it did before and on the request alone.
+/// When the unit is done with a request. This is known at the start, because a unit's timing
+/// depends only on the request and on earlier requests.
 struct MioCompletion {
-  Cycle result = 0;  ///< the result may be used by an instruction that issues in this cycle
+  Cycle result = 0;  ///< instructions that issue from this cycle on may use the result
 };
 
-/// The head of a queue, as its arbiter sees it; it stays where it is until it is popped.
+/// The head of a queue, as the arbiter sees it; valid until it is popped.
 struct MioHead {
-  const MioRequest* request = nullptr;  ///< none: the queue is empty
-  Cycle ready = 0;                      ///< cycle from which it has its operands
+  const MioRequest* request = nullptr;  ///< nullptr: the queue is empty
+  Cycle ready = 0;                      ///< cycle from which on its operands are collected
 };
 
-/// The queue of a sub-partition, seen from the arbiter.
+/// The queue of a sub-partition, for the arbiter.
 class MioSource : public virtual sc_core::sc_interface {
  public:
-  /// Takes the head out; returns the next one.
+  /// Removes the head; returns the next one.
   virtual MioHead pop(Cycle now) = 0;
 };
 
-/// The arbiter, seen from the queues.
+/// The arbiter, for the queues.
 class MioHeads : public virtual sc_core::sc_interface {
  public:
-  /// The sub-partition's queue, empty before, has a head since `now`.
+  /// The sub-partition's queue, which was empty, has a head since `now`.
   virtual void head_came(unsigned sub_partition, const MioHead& head, Cycle now) = 0;
 };
 
-/// A unit behind the MIO queues, seen from the arbiter.
+/// A unit behind the MIO queues, for the arbiter.
 class MioUnit : public virtual sc_core::sc_interface {
  public:
-  /// First cycle from `now` on in which the unit takes a request of this sub-partition.
+  /// First cycle from `now` on in which the unit accepts a request of this sub-partition.
   virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
   virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
   /// If all units share one pipe: the number of beats of the request, and the cycles for which the
   /// beat granted at `now` holds the pipe.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
-  /// A beat of the sub-partition's request has been granted, and it was not the last one.
+  /// A beat of the sub-partition's request was granted, which was not the last one.
   virtual void took_beat(unsigned /*sub_partition*/) {}
 };
 
-/// The banks of shared memory, which know how many passes an access takes. Asked at issue, while
-/// the trace's addresses are available.
+/// The banks of shared memory, which compute the passes of an access. Called at issue, while the
+/// trace's addresses are available.
 class SharedBanks : public virtual sc_core::sc_interface {
  public:
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
@@ -76,29 +76,29 @@ class SharedBanks : public virtual sc_core::sc_interface {
                                isa::LaneMask lanes) const = 0;
 };
 
-/// Global memory, seen from where instructions issue: it receives the addresses of an access at
-/// issue, and keeps the coalesced access until it starts.
+/// Global memory, for issuing instructions: it receives the addresses of an access at issue, and
+/// keeps the coalesced access until it starts.
 class AddressedMemory : public virtual sc_core::sc_interface {
  public:
-  /// What MioRequest::payload has to be. `warp`: the slot of the SM.
+  /// Returns the value for MioRequest::payload. `warp`: SM slot of the warp.
   virtual uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                           const Facts& facts, unsigned warp) = 0;
-  /// The L1 is empty from then on.
+  /// Empties the L1.
   virtual void drop_lines() = 0;
   struct Written {
     bool any = false;
-    Cycle longer = 0;  ///< that the L2 takes for what the SM has written
+    Cycle longer = 0;  ///< further time of the L2 for the SM's writes
   };
-  /// What this warp has written since it last asked.
+  /// What this warp has written since the last call.
   virtual Written written(unsigned warp, Cycle now) = 0;
 };
 
-/// A sub-partition, seen from the units: what it hears of its requests.
+/// A sub-partition, for the units that report on its requests.
 class MioReturn : public virtual sc_core::sc_interface {
  public:
   virtual void sources_read(const MioRequest& request, Cycle cycle) = 0;
   virtual void completed(const MioRequest& request, const MioCompletion& completion) = 0;
-  /// The queue has room for one more.
+  /// The queue has room for one more request.
   virtual void left_queue() = 0;
 };
 

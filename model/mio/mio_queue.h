@@ -10,9 +10,9 @@
 
 namespace shflsim::model {
 
-/// Queue of one sub-partition in front of the shared units: first in, first out; the head collects
-/// its operands and then asks for its unit. It is busy while it collects; in front of a shared pipe
-/// the arbiter does that.
+/// The queue of one sub-partition before the shared units: first in, first out. The head collects
+/// its operands and then requests its unit; the queue is busy while the head collects. With a
+/// shared pipe, the arbiter collects the operands.
 class MioQueue : public Unit, public MioSource {
  public:
   MioQueue(const sc_core::sc_module_name& name, const MioParams& params, unsigned sub_partition);
@@ -21,13 +21,13 @@ class MioQueue : public Unit, public MioSource {
   const char* hardware() const override { return "instruction queue to the SM's shared units"; }
   const char* section() const override { return "mio"; }
 
-  sc_core::sc_port<MioHeads> arbiter;  ///< hears of each head that comes into the empty queue
+  sc_core::sc_port<MioHeads> arbiter;  ///< notified of each head of a queue that was empty
 
-  /// Of the resources kQueue and kGlobalQueue, a bit each, those without room.
+  /// The bits of kQueue and kGlobalQueue for which there is no room.
   uint32_t full() const { return full_; }
   void push(const MioRequest& request, Cycle now);
   MioHead pop(Cycle now) override;
-  /// Issue to the release of the read scoreboard of an instruction that waits for nothing else.
+  /// Shortest time from an instruction's issue to the release of its read scoreboard.
   Cycle shortest_read() const {
     return params_.issue_latency + params_.collect_operand + params_.read_release;
   }

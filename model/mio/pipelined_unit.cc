@@ -24,7 +24,7 @@ MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& req
   free_[sub_partition % free_.size()] = now + interval;
   count(interval);
   MioCompletion completion;
-  // What has no result is done with once it has left.
+  // An instruction without a result is done when it has left.
   completion.result = now + (request.facts->is_store ? interval : latency_of(request));
   return completion;
 }

@@ -8,8 +8,8 @@
 
 namespace shflsim::model {
 
-/// A unit that takes a warp instruction every `interval` cycles, and is done with each after a
-/// latency that its kind has.
+/// A unit that accepts a warp instruction every `interval` cycles, and finishes each after a
+/// latency that depends on its kind.
 class PipelinedUnit : public Unit, public MioUnit {
  public:
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
@@ -17,16 +17,16 @@ class PipelinedUnit : public Unit, public MioUnit {
   uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) override { return interval_; }
 
  protected:
-  /// `instances`: 1, or one for each sub-partition.
+  /// `instances`: 1, or one per sub-partition.
   PipelinedUnit(const sc_core::sc_module_name& name, uint32_t interval, unsigned instances);
 
   uint32_t instances() const override { return static_cast<uint32_t>(free_.size()); }
   uint64_t held_from(Cycle end) const override;
-  /// Start to the result's use.
+  /// Time from the start to the use of the result.
   virtual uint32_t latency_of(const MioRequest& request) const = 0;
   /// Cycles until the unit can take the next request.
   virtual uint32_t interval_of(const Facts& /*facts*/) const { return interval_; }
-  /// What has started takes longer.
+  /// The operation that has started takes longer.
   void delay(unsigned sub_partition, uint32_t cycles) {
     free_[sub_partition % free_.size()] += cycles;
     count(cycles);

@@ -23,10 +23,10 @@ class RequestWatch {
   void entered(unsigned sub_partition, const MioRequest& request, Stage stage, Cycle from) const;
   void left_queue(unsigned sub_partition, const MioRequest& request, Cycle now) const;
   void sources_read(unsigned sub_partition, const MioRequest& request, Cycle cycle) const;
-  /// The unit takes the head of the queue; `next` is the new head, if any.
+  /// The unit accepts the head of the queue; `next` is the new head, if any.
   void granted(unsigned sub_partition, const MioRequest& request, const MioHead& next,
                Cycle now) const;
-  /// Nothing if the queue is empty.
+  /// Does nothing if the queue is empty.
   void came_to_head(unsigned sub_partition, const MioHead& head, Cycle now) const;
   void passes(unsigned sub_partition, const MioRequest& request, Cycle first, uint32_t count,
               uint32_t interval) const;

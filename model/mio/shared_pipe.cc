@@ -8,7 +8,7 @@
 namespace shflsim::model {
 namespace {
 
-/// Room that a request takes.
+/// Buffer room that a request needs.
 uint32_t operands_of(const MioRequest& request) {
   return std::max(1u, uint32_t{request.facts->footprint.read_count});
 }
@@ -40,7 +40,7 @@ bool SharedPipe::grant(Cycle now) {
   return false;
 }
 
-/// First cycle from `now` on in which the sub-partition's unit takes the next beat.
+/// First cycle from `now` on in which the unit accepts the sub-partition's next beat.
 Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
   const Buffer& buffer = buffers_[sub_partition];
   const Operation& first = buffer.front();
@@ -60,7 +60,7 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
     note_beats(sub_partition);
     return target.took_beat(sub_partition);
   }
-  // The unit counts from the first beat of its own; the last one is granted now.
+  // The unit counts from the first of its beats; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
   if (watch != nullptr) {
     watch->entered(sub_partition, request, Stage::kUnit, first);
@@ -82,8 +82,8 @@ void SharedPipe::note_beats(unsigned sub_partition) {
   wanting_ = wants ? wanting_ | bit(sub_partition) : wanting_ & ~bit(sub_partition);
 }
 
-/// An empty buffer takes an operation of any size. Behind another, only shared memory's are read
-/// ahead, as far as they have room.
+/// An empty buffer accepts an operation of any size. Behind another operation, only operations of
+/// shared memory are read ahead, if there is room.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Buffer& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
@@ -141,7 +141,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   ++reader.operand;
   const bool reads_on = reader.operand < request.facts->footprint.read_count;
   if (!reads_on) reading_ &= ~bit(sub_partition);
-  // The first beat of a split SHFL goes ahead of its last operand, where that is not its first.
+  // The first beat of a split SHFL precedes its last operand, unless that is its first.
   const bool splits = is_split(request);
   const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
   if (reads_on && !is_last_but_one) return;
@@ -158,7 +158,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
     if (request.facts->pipe != isa::Pipe::kGlobal)
       watch->sources_read(sub_partition, request, ready + params_.read_release);
   }
-  // A global-memory instruction lets go of its sources in its beat.
+  // A global-memory instruction releases its sources in its beat.
   if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
     back_to(sub_partition).sources_read(request, ready + params_.read_release);
 }
@@ -187,7 +187,7 @@ void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle no
   due_ = std::min(due_, head_from(sub_partition, now));
 }
 
-/// Where the sub-partition's reader is idle.
+/// First cycle for the queue's head if the sub-partition's reader is idle.
 Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
   const Cycle head = heads_[sub_partition].request->issued + params_.issue_latency;
   return std::max({head, readers_[sub_partition].next_read, now + 1});

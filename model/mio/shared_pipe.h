@@ -9,9 +9,9 @@
 namespace shflsim::model {
 
 /// One pipe to all units of the MIO. A sub-partition's operand reader takes the head of its queue
-/// and reads its registers one after the other into a buffer, as long as the buffer has room. The
-/// oldest request in the buffer asks for its beats of the pipe; the SM grants one beat a cycle,
-/// round robin from behind the sub-partition served last.
+/// and reads its registers one after the other into a buffer, as long as there is room. The oldest
+/// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, round
+/// robin, beginning after the sub-partition that was served last.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
 class SharedPipe final : public MioArbiter {
@@ -31,14 +31,14 @@ class SharedPipe final : public MioArbiter {
  private:
   struct Reader {
     MioRequest request;
-    uint32_t operand = 0;  ///< read next
-    uint32_t waited = 0;   ///< cycles that it has waited for its bank
+    uint32_t operand = 0;  ///< the next to be read
+    uint32_t waited = 0;   ///< cycles that this operand has waited for its bank
     Cycle next_read = 0;
   };
   struct Operation {
     MioRequest request;
     uint32_t beats = 0;     ///< beats not yet granted
-    bool complete = false;  ///< all operands are read, all beats counted
+    bool complete = false;  ///< all operands are read and all beats are known
     Cycle ready = 0;        ///< earliest cycle of the next beat
   };
   /// First in, first out.
@@ -81,7 +81,7 @@ class SharedPipe final : public MioArbiter {
 
   const MioParams params_;
   std::array<Reader, kSubPartitions> readers_;
-  std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which they read
+  std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which it read
   std::array<Buffer, kSubPartitions> buffers_;
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;  ///< ...reads an operation's operands

@@ -26,8 +26,8 @@ class UnitArbiter final : public MioArbiter {
   void note_head(unsigned sub_partition, const MioHead& head, Cycle now);
 
   const Cycle read_release_;
-  std::array<Cycle, kSubPartitions> head_due_;        ///< a queue's head does not start before
-  std::array<MioUnit*, kSubPartitions> head_unit_{};  ///< that it asks for
+  std::array<Cycle, kSubPartitions> head_due_;        ///< the head does not start before
+  std::array<MioUnit*, kSubPartitions> head_unit_{};  ///< the unit that it needs
   unsigned first_ = 0;
 };
 

@@ -11,8 +11,8 @@
 namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions use it at a fixed
-/// time after their issue. A result of SHFL or shared memory that finds it taken tries again each
-/// cycle.
+/// time after their issue. A result of SHFL or shared memory whose port is taken tries again in
+/// each cycle.
 class WritePort : public Module {
  public:
   struct Result {
@@ -21,7 +21,7 @@ class WritePort : public Module {
     uint16_t banks = 0;
   };
 
-  /// `distance`: a math instruction that issues this number of cycles before a result comes takes
+  /// `distance`: a math instruction that issues this number of cycles before a result arrives takes
   /// the result's port; 0: none does.
   WritePort(const sc_core::sc_module_name& name, uint32_t distance, uint32_t banks)
       : Module(name), distance_(distance), banks_(banks) {}
@@ -40,16 +40,16 @@ class WritePort : public Module {
     return static_cast<uint16_t>(banks);
   }
 
-  /// A math instruction that writes these banks issues.
+  /// A math instruction that writes to these banks issues.
   void issued(uint16_t banks, Cycle now) { issues_[now % kWindow] = {now, banks}; }
 
   void wait(const MioRequest& request, const MioCompletion& completion) {
     waiting_.push_back({request, completion, banks_of(request.facts->footprint)});
     due_ = std::min(due_, decided(completion.result));
   }
-  /// First cycle in which it is known for a result whether its port is free.
+  /// First cycle in which it is known whether a result's port is free.
   Cycle due() const { return due_; }
-  /// Calls `come` with the results that are known to find their port free.
+  /// Calls `come` with the results whose port is known to be free.
   template <class Come>
   void decide(Cycle now, Come come) {
     due_ = kNever;

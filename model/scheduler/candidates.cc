@@ -11,14 +11,14 @@ constexpr WarpState closed_state(Resource resource) {
   return resource == Resource::kGlobalQueue ? WarpState::kLgThrottle : WarpState::kMathPipeThrottle;
 }
 
-/// By Hindrance.
+/// The states of the candidates for a resource, by Hindrance.
 constexpr std::array<WarpState, 3> states_of(Resource resource) {
   return {closed_state(resource), WarpState::kDispatchStall, WarpState::kNotSelected};
 }
 
 }  // namespace
 
-/// Out of the way of cycles without a change.
+/// Not inlined, because most cycles have no change.
 [[gnu::noinline]] void Candidates::change(uint32_t closed, Cycle now) {
   const Cycle then = clock(now);
   if (is_frozen()) frozen_ += now - std::exchange(frozen_from_, kNever);

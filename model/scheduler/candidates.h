@@ -8,18 +8,18 @@
 
 namespace shflsim::model {
 
-/// What keeps a warp from issuing that has nothing of its own in its way.
+/// What keeps a warp from issuing when nothing of its own delays it.
 enum class Hindrance : uint8_t {
   kClosed,  ///< the resource that it needs is not free
-  kFrozen,  ///< issue stands still
+  kFrozen,  ///< issue is frozen
   kOthers,  ///< another warp is chosen
 };
 
-/// The warps that have nothing of their own in their way, grouped by the resource that they need to
-/// issue. All warps of a group are in the same state. The cycles in which its resource was closed
-/// are counted once for the group, those in which issue stood still once for all, and charged to a
-/// warp when it leaves; in its other cycles it was not selected. While issue stands still, no
-/// resource counts as closed.
+/// The warps that nothing of their own delays, grouped by the resource that they need to issue. All
+/// warps of a group are in the same state. The cycles in which its resource was closed are counted
+/// once for the group, those in which issue was frozen once for all, and charged to a warp when it
+/// leaves; in its other cycles it was not selected. While issue is frozen, no resource counts as
+/// closed.
 class Candidates {
  public:
   explicit Candidates(Warps& warps) : warps_(warps) {}
@@ -42,7 +42,7 @@ class Candidates {
     return !is_frozen() && (closed_ & wanted_ & kQueues) != 0;
   }
 
-  /// From `now` on the warp has nothing of its own in its way. `is_open`: its resource is free.
+  /// From `now` on, nothing of its own delays the warp. `is_open`: its resource is free.
   void add(unsigned slot, bool is_open, Cycle now) {
     const auto resource = static_cast<unsigned>(warps_.warp[slot].record->resource);
     if (!is_open && !is_frozen()) close(closed_ | 1u << resource, now);
@@ -52,7 +52,7 @@ class Candidates {
     slots_[resource] |= slot_bit(slot);
     wanted_ |= 1u << resource;
   }
-  /// From `now` on the warp issues or has something in its way.
+  /// From `now` on, the warp issues or something of its own delays it.
   void remove(unsigned slot, Cycle now) {
     const auto resource = static_cast<unsigned>(warps_.warp[slot].record->resource);
     charge(slot, now);
@@ -64,29 +64,29 @@ class Candidates {
   void drop(unsigned slot, Cycle now) {
     if (has_slot(all_, slot)) remove(slot, now);
   }
-  /// From `now` on these resources, and no other, are closed.
+  /// From `now` on, exactly these resources are closed.
   void close(uint32_t resources, Cycle now) {
     if (resources != closed_) change(resources, now);
   }
-  /// From `now` on issue stands still, until the next close().
+  /// From `now` on, issue is frozen until the next close().
   void freeze(Cycle now) {
     if (is_frozen()) return;
     closed_ |= kFrozen;
     frozen_from_ = now;
   }
-  /// Enters the state of each warp, for an observer.
+  /// Updates the state of each warp, for an observer.
   void show(Cycle now);
-  /// The run ends: charges all warps their cycles before `now`.
+  /// The run ends: charges all warps for their cycles before `now`.
   void stop(Cycle now) {
     for_each_slot(all_, [this, now](unsigned slot) { remove(slot, now); });
   }
 
  private:
-  static constexpr uint32_t kFrozen = 1u << kResources;  ///< beside the resources: issue itself
+  static constexpr uint32_t kFrozen = 1u << kResources;  ///< after the resources: issue itself
 
-  /// Cycles before `now` in which issue did not stand still.
+  /// Cycles before `now` in which issue was not frozen.
   Cycle clock(Cycle now) const { return std::min(now, frozen_from_) - frozen_; }
-  /// Of these, the ones in which the resource was closed.
+  /// The number of these cycles in which the resource was closed.
   Cycle closed_before(unsigned resource, Cycle clock) const {
     return spent_[resource] + ((closed_ >> resource & 1u) != 0 ? clock : 0);
   }
@@ -96,7 +96,7 @@ class Candidates {
   void change(uint32_t closed, Cycle now);
   void charge(unsigned slot, Cycle now);
 
-  /// When a warp came.
+  /// The counts when a warp was added.
   struct Came {
     Cycle closed = 0;
     Cycle clock = 0;
@@ -107,10 +107,10 @@ class Candidates {
   uint32_t wanted_ = 0;
   uint32_t closed_ = 0;  ///< bit n: resource n keeps its group from issuing
   std::array<SlotMask, kResources> slots_{};
-  /// Cycles by clock() in which each was closed; where it is, less the one in which that began.
+  /// Cycles by clock() in which each was closed, minus the start of a current closure.
   std::array<Cycle, kResources> spent_{};
-  Cycle frozen_ = 0;            ///< cycles in which issue stood still...
-  Cycle frozen_from_ = kNever;  ///< ...and since when it does
+  Cycle frozen_ = 0;            ///< cycles in which issue was frozen...
+  Cycle frozen_from_ = kNever;  ///< ...and the start of the current freeze
   std::array<Came, kMostSlots> came_{};
 };
 

@@ -6,12 +6,12 @@
 namespace shflsim::model {
 namespace {
 
-/// Stays with the warp that issued last, if that was at most `reach` issue cycles ago. Where its
-/// control bits ask for another warp, the warp that has not issued for longest is next (measured:
-/// scripts/lab/hw/arbitration.py, alu_2_eighth). Else warps of the block that came first come first
-/// (measured: scripts/lab/hw/chip, spread.csv): of the `pool` of them that have not issued for
-/// longest one is drawn. The draw models an unknown arbitration: within a block neither the oldest
-/// nor the least recent warp comes first, and warps drift apart.
+/// Stays with the warp that issued last, if that was at most `reach` issue cycles ago. If its
+/// control bits ask for another warp, takes the warp that has not issued for the longest time
+/// (measured: scripts/lab/hw/arbitration.py, alu_2_eighth). Otherwise, warps of the block that
+/// started first have priority (measured: scripts/lab/hw/chip, spread.csv): draws one of the `pool`
+/// of them that have not issued for the longest time. The draw models an unknown arbitration:
+/// within a block neither the oldest nor the least recent warp has priority, and warps drift apart.
 class GreedyThenRandom final : public SchedulingPolicy {
  public:
   struct Params {
@@ -55,8 +55,8 @@ class GreedyThenRandom final : public SchedulingPolicy {
     return others == 0 ? candidates.last : waits_for_longest(others, candidates.issued, 0);
   }
 
-  /// The slot that issued longest ago, after skipping this many: warps that have not issued come
-  /// first, then those whose issues were not seen here, the lower slot before the other.
+  /// The slot that issued longest ago, after skipping this many. Warps that have not issued come
+  /// first, then those whose issues were not recorded; lower slots precede higher ones.
   unsigned waits_for_longest(SlotMask slots, SlotMask issued, uint32_t but) const {
     const SlotMask known = slots & issued & noted_;
     if (slots != known) {
@@ -83,13 +83,13 @@ class GreedyThenRandom final : public SchedulingPolicy {
     order_ = (order_ & below) | (order_ >> kBits & ~below) | uint64_t{slot} << kTop;
   }
 
-  /// Knuth's 64-bit linear congruential generator (MMIX), its upper bits.
+  /// The upper bits of Knuth's 64-bit linear congruential generator (MMIX).
   uint64_t draw() {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return state_ >> 33;
   }
 
-  static constexpr unsigned kBits = 4;  ///< of a slot in the order
+  static constexpr unsigned kBits = 4;  ///< bits of a slot in the order
   static constexpr unsigned kTop = (kMostSlots - 1) * kBits;
 
   const uint32_t reach_;

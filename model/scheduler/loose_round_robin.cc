@@ -4,7 +4,7 @@
 namespace shflsim::model {
 namespace {
 
-/// The next warp slot behind the one that issued last, passing over those that cannot issue.
+/// Takes the next eligible warp slot after the one that issued last.
 class LooseRoundRobin final : public SchedulingPolicy {
  public:
   struct Params {

@@ -15,18 +15,18 @@
 
 namespace shflsim::model {
 
-/// What a policy sees of the warps of a sub-partition.
+/// What a policy knows about the warps of a sub-partition.
 struct IssueCandidates {
   SlotMask eligible = 0;                     ///< not 0
   unsigned last = 0;                         ///< slot that issued last
   bool last_yields = false;                  ///< its control bits ask for another warp
-  Cycle last_ago = 0;                        ///< issue cycles since then; 1: in the one just before
-  std::array<uint64_t, kMostSlots> age{};    ///< order in which the warps came; smaller is older
+  Cycle last_ago = 0;                        ///< issue cycles since then; 1: the previous one
+  std::array<uint64_t, kMostSlots> age{};    ///< order in which the warps started; smaller is older
   SlotMask issued = 0;                       ///< warps that have issued
-  std::array<uint32_t, kMostSlots> block{};  ///< whose warp it is; smaller came first
-  SlotMask oldest = ~SlotMask{0};            ///< warps of the block that came first
+  std::array<uint32_t, kMostSlots> block{};  ///< block of the warp; smaller started first
+  SlotMask oldest = ~SlotMask{0};            ///< warps of the block that started first
 
-  /// Those of the eligible warps whose block came first.
+  /// The eligible warps of the block that started first.
   SlotMask of_oldest_block() const {
     const SlotMask known = eligible & oldest;
     return known != 0 ? known : of_oldest_block_among(eligible);
@@ -34,15 +34,15 @@ struct IssueCandidates {
   SlotMask of_oldest_block_among(SlotMask slots) const;
 };
 
-/// Chooses the warp that issues among those that can.
+/// Chooses the warp that issues.
 class SchedulingPolicy {
  public:
   virtual ~SchedulingPolicy() = default;
-  /// A slot of `candidates.eligible`.
+  /// Returns a slot of `candidates.eligible`.
   virtual unsigned choose(const IssueCandidates& candidates) = 0;
 };
 
-/// A kind of policy with the parameters that a config gives it.
+/// A kind of policy with the parameters from the config.
 class PolicyDesign {
  public:
   virtual ~PolicyDesign() = default;
@@ -50,7 +50,7 @@ class PolicyDesign {
   virtual std::unique_ptr<SchedulingPolicy> make(unsigned sub_partition) const = 0;
 };
 
-/// The policies there are, by name. A policy's file registers itself:
+/// All policies by name. A policy's file registers itself:
 ///   const bool registered = SchedulingPolicies::add<TwoLevel>("two_level", "takes...");
 /// Its class has a nested `Params` with `void list(ParameterList&)` for the keys
 /// "scheduler.NAME.key" and is constructed from `(const Params&, unsigned sub_partition)`.
@@ -83,7 +83,7 @@ class SchedulingPolicies {
   };
 };
 
-/// Which policy a config chooses (`scheduler.policy`), and the parameters of every one there is.
+/// The policy that a config chooses (`scheduler.policy`), and the parameters of all policies.
 class PolicyChoice {
  public:
   PolicyChoice();

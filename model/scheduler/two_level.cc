@@ -6,8 +6,8 @@
 namespace shflsim::model {
 namespace {
 
-/// Takes the `pool` active warps in turn; where none of them can issue, one that can takes the
-/// place of the active warp that has not issued for longest (after Narasiman et al., MICRO 2011).
+/// Takes the `pool` active warps in turn. If none of them can issue, a warp that can replaces the
+/// active warp that has not issued for the longest time (after Narasiman et al., MICRO 2011).
 class TwoLevel final : public SchedulingPolicy {
  public:
   struct Params {

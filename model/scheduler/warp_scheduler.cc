@@ -4,7 +4,7 @@
 namespace shflsim::model {
 namespace {
 
-/// Bit n: it is known when resource n is free.
+/// Bit n: the cycle in which resource n is free is known.
 constexpr uint32_t kTimed = (2u << static_cast<unsigned>(Resource::kSpecial)) - 1;
 
 }  // namespace
@@ -43,9 +43,9 @@ void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   if (has_just_issued) warps_.warp[slot].state = ready_state_[slot];
 }
 
-/// The barrier has let the warp go for whom it counted, and other lanes are still to arrive.
+/// The barrier has released the warp for its counted lanes, but other lanes have yet to arrive.
 void WarpScheduler::turn_away(unsigned slot, Cycle now) {
-  constexpr Cycle kAskAgain = 16;  // assumed: only where lanes of a warp arrive one after another
+  constexpr Cycle kAskAgain = 16;  // assumed: only if lanes of a warp arrive one after another
   candidates_.drop(slot, now);
   warps_.warp[slot].enter(WarpState::kBarrier, now);
   warps_.stand_before(slot, warps_.warp[slot].steps->step().index);
@@ -53,8 +53,8 @@ void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   sleep(slot);
 }
 
-/// Those that look_ names. Of the warps that came those sleep whose time has yet to come. The first
-/// instruction of a warp is fetched when its time has come.
+/// Returns the slots in look_. New warps whose time has not come sleep. The first instruction of a
+/// warp is fetched when its time has come.
 SlotMask WarpScheduler::take_look(Cycle now) {
   held_ &= ~look_;
   blocked_ &= ~look_;
@@ -72,8 +72,8 @@ SlotMask WarpScheduler::take_look(Cycle now) {
   return slots;
 }
 
-/// True if the warp has to wait for its instruction's constant, which it asks for once nothing
-/// else of its own is in its way.
+/// True if the warp has to wait for a constant of its instruction. The constant is requested when
+/// nothing else of its own delays the warp.
 bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
   const isa::LaneMask lanes = steps.step().lanes;
@@ -93,7 +93,7 @@ bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   return true;
 }
 
-/// The second instruction of a marked pair goes along where nothing is in its own way.
+/// The second instruction of a marked pair also issues, unless something of its own delays it.
 bool WarpScheduler::takes_second(unsigned slot, Cycle now) {
   if (has_slot(warps_.exited | at_barrier_, slot)) return false;
   if (ready_state_[slot] == WarpState::kNoInstruction) return false;
@@ -106,7 +106,7 @@ bool WarpScheduler::takes_second(unsigned slot, Cycle now) {
   return true;
 }
 
-/// New candidates do not issue in this cycle.
+/// The new candidates do not issue in this cycle.
 void WarpScheduler::let_wait(SlotMask slots, Cycle now) {
   for_each_slot(slots,
                 [&](unsigned slot) { candidates_.add(slot, has_slot(arrived_open_, slot), now); });
@@ -116,7 +116,7 @@ void WarpScheduler::freeze(Cycle now, Cycle cycles) {
   lead_ -= cycles;
   if (sleeping_ != 0) next_ready_ += cycles;
   for_each_slot(std::exchange(next_up_, 0), [this](unsigned slot) { sleep(slot); });
-  // At a barrier, a time that has come stays the cycle that it was.
+  // At a barrier, a time that has come stays in its cycle.
   for_each_slot(at_barrier_, [&](unsigned slot) {
     if (ready_[slot] - cycles <= now + lead_) ready_[slot] -= cycles;
   });
@@ -130,7 +130,7 @@ Cycle WarpScheduler::look_for_next(Cycle now) const {
   if (candidates_.is_frozen())
     return candidates_.all() == 0 ? next
                                   : std::min(next, std::max(dispatch_.frozen_until(), now + 1));
-  // Room in a queue is left out: the unit that frees it reports it.
+  // Without room in a queue, which the unit that frees it reports.
   for_each_slot(candidates_.closed() & kTimed, [&](unsigned wanted) {
     next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
   });

@@ -14,8 +14,8 @@
 namespace shflsim::model {
 
 /// Warp scheduler of a sub-partition: decides in each cycle what every warp waits for, and which
-/// eligible warp issues. A warp is looked at only when its time comes or something changes that it
-/// waits for.
+/// eligible warp issues. A warp is examined only when its time comes or when something that it
+/// waits for changes.
 ///
 ///   woken -> own time? -> earlier results? -> constants? -> pipes and queues? -> eligible ->
 ///   policy
@@ -30,48 +30,48 @@ class WarpScheduler : public Module {
 
   sc_core::sc_port<ConstantSource> constant_memory;
 
-  /// A warp of a block has come, which may issue from `ready` on.
+  /// A warp of a block has started, which may issue from `ready` on.
   void start(unsigned slot, uint32_t block, Cycle ready);
-  /// The scoreboards of these warps have changed: a warp may be no longer, or newly, blocked.
+  /// The scoreboards of these warps have changed: a warp may be blocked now, or not any more.
   void look_again(SlotMask slots) { look_ |= slots & (blocked_ | candidates_.all()); }
 
-  /// Enters every warp's state at `now`; returns the warps that could issue.
+  /// Updates the state of every warp at `now`; returns the warps that could issue.
   SlotMask eligible(Cycle now);
-  /// Chooses the warp that issues.
+  /// Chooses one of the eligible warps.
   unsigned choose(SlotMask eligible, Cycle now);
-  /// The warp issues at `now`: charges it, and takes it out of its set until settle().
+  /// The warp issues at `now`: charges it, and removes it from its set until settle().
   void take(unsigned slot, Warps::Warp& warp, Cycle now);
-  /// True if the next instruction of the warp that has just issued issues in the same cycle.
+  /// True if the next instruction of the warp that has just issued also issues in this cycle.
   bool takes_second(unsigned slot, Cycle now);
-  /// Puts the warp that has issued into its new set.
+  /// Adds the warp that has issued to its new set.
   void settle(unsigned slot, Warps::Warp& warp, Cycle now);
 
-  // What the warp that is issuing runs into.
+  // What delays the warp that is issuing.
   void sit_out(unsigned slot, Cycle until, WarpState state = WarpState::kWait) {
     ready_[slot] = until + lead_;
     ready_state_[slot] = state;
   }
-  /// It does not issue before `until`, in this state unless something else takes as long.
+  /// The warp does not issue before `until`, in this state unless something else takes that long.
   void hold_back(unsigned slot, Cycle until, WarpState state) {
     if (until + lead_ <= ready_[slot]) return;
     ready_[slot] = until + lead_;
     ready_state_[slot] = state;
   }
-  /// It does not issue before leave_barrier() lets it, in this state.
+  /// The warp does not issue until leave_barrier(), in this state.
   void stop(unsigned slot, WarpState state) {
     at_barrier_ |= slot_bit(slot);
     stop_state_[slot] = state;
   }
 
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
-  /// The warp was chosen and has to wait for others: its step has not taken effect.
+  /// The chosen warp has to wait for others: its step has not taken effect.
   void turn_away(unsigned slot, Cycle now);
   /// Issue is frozen for some cycles after `now`.
   void freeze(Cycle now, Cycle cycles);
 
-  // When to look at the warps again.
-  /// True if a warp has to be looked at in the cycle behind `now`. An issue opens and closes
-  /// what others wait for, unless issue stands still behind it.
+  // When to examine the warps again.
+  /// True if a warp must be examined in the cycle after `now`. An issue opens and closes what
+  /// others wait for, unless issue is frozen after it.
   bool is_busy(bool has_issued, Cycle now) {
     if ((next_up_ | look_) != 0) return true;
     if (!has_issued || candidates_.all() == 0) return false;
@@ -79,9 +79,9 @@ class WarpScheduler : public Module {
     candidates_.freeze(now + 1);
     return false;
   }
-  /// The earliest time of the sleeping warps.
+  /// The earliest time at which a sleeping warp wakes.
   Cycle next_ready() const { return next_ready_; }
-  /// First cycle behind `now`, in which none has issued, in which a resource that a warp waits for
+  /// First cycle after `now`, in which no warp issued, in which a resource that a warp waits for
   /// may be free or a deferred barrier open.
   Cycle next_of_awake(Cycle now) const {
     if ((candidates_.all() | held_) == 0) return kNever;
@@ -113,34 +113,34 @@ class WarpScheduler : public Module {
 
   // Each resident warp that has not exited is in exactly one of these sets between cycles.
   SlotMask next_up_ = 0;     ///< just issued, may issue again in the next cycle
-  SlotMask sleeping_ = 0;    ///< may issue from ready_ on
+  SlotMask sleeping_ = 0;    ///< may issue from its ready_ on
   SlotMask at_barrier_ = 0;  ///< waits at a barrier
-  SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
+  SlotMask held_ = 0;        ///< waits after a deferred barrier: Warp::barrier_release
   SlotMask blocked_ = 0;     ///< waits for a result
-  Candidates candidates_;    ///< nothing of its own in the way
+  Candidates candidates_;    ///< nothing of its own delays it
 
-  // Of this cycle: new candidates, and those of them whose resource is free.
+  // For this cycle: new candidates, and those of them whose resource is free.
   SlotMask arrived_ = 0;
   SlotMask arrived_open_ = 0;
 
-  SlotMask look_ = 0;  ///< to be looked at in the next cycle: blocked warps and candidates anew...
-  SlotMask came_ = 0;  ///< ...new warps, and those that a barrier has let go: it may not be time
+  SlotMask look_ = 0;       ///< to examine in the next cycle: blocked warps and candidates again...
+  SlotMask came_ = 0;       ///< ...new warps, and warps that a barrier released: perhaps too early
   SlotMask unfetched_ = 0;  ///< first instruction not yet requested
-  /// Earliest next issue, as a time that stands still while issue is frozen; until then
-  /// ready_state_.
+  /// Earliest next issue, as a time that stops while issue is frozen; until then the warp's state
+  /// is ready_state_.
   std::array<Cycle, kMostSlots> ready_{};
-  Cycle lead_ = Cycle{1} << 48;  ///< this time less the cycle
-  Cycle next_ready_ = kNever;    ///< cycle of the earliest ready_ of those asleep
+  Cycle lead_ = Cycle{1} << 48;  ///< difference between this time and the cycle
+  Cycle next_ready_ = kNever;    ///< cycle of the earliest ready_ of sleeping warps
   std::array<WarpState, kMostSlots> ready_state_{};
-  std::array<WarpState, kMostSlots> stop_state_{};  ///< of a warp in at_barrier_
+  std::array<WarpState, kMostSlots> stop_state_{};  ///< state of a warp in at_barrier_
 
   IssueCandidates choice_;
   SlotMask used_ = 0;         ///< slots that have had a warp
-  Cycle last_clock_ = lead_;  ///< when the last issue was, as a time like ready_
+  Cycle last_clock_ = lead_;  ///< time of the last issue, like ready_
   uint64_t started_ = 0;
 };
 
-// Called in every cycle or for every issue.
+// These functions are called in every cycle or for every issue.
 
 [[gnu::always_inline]] inline SlotMask WarpScheduler::eligible(Cycle now) {
   arrived_ = arrived_open_ = 0;
@@ -176,9 +176,9 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
-/// Puts a warp whose time has come, and which is in no set, into its set and enters its state, or
-/// looks anew at a candidate. A new candidate that does not issue in this cycle is entered by
-/// let_wait().
+/// Adds a warp whose time has come, and which is in no set, to its set and updates its state, or
+/// examines a candidate again. let_wait() adds a new candidate that does not issue in this
+/// cycle.
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.warp[slot].record;
   if (record.may_wait) {
@@ -195,8 +195,8 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   if (dispatch_.takes(record.resource, now)) arrived_open_ |= slot_bit(slot);
 }
 
-/// The state of a warp that waits behind a deferred barrier or for an earlier result of its own;
-/// kSelected where it does neither.
+/// The state of a warp that waits after a deferred barrier or for an earlier result of its own;
+/// kSelected if it does not wait.
 inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   const IssueRecord& record = *warps_.warp[slot].record;
   if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kBankBytes = 4;
 
-/// Parts of the warp that are served one after the other, so that none asks for more than 32 words.
+/// Parts of the warp that are served one after another, so that none needs more than 32 words.
 unsigned groups_for(uint32_t bytes) {
   if (bytes <= kBankBytes) return 1;
   return bytes <= 2 * kBankBytes ? 2 : 4;
@@ -45,7 +45,7 @@ Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
 
 MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   if (watch != nullptr) watch->passes(sub_partition, request, now, request.wavefronts, 1);
-  if (request.facts->accesses_shared) {  // a barrier takes the way, but no bank
+  if (request.facts->accesses_shared) {  // a barrier uses the path, but no bank
     count(request.wavefronts);
     SharedMemoryCounts& counts = counts_[request.static_index];
     counts.shared_wavefronts += request.wavefronts;
@@ -66,7 +66,7 @@ SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {
   }
 }
 
-/// When an atomic's lanes have all had their turn: at once where no two have the same word.
+/// When all lanes of an atomic have had their turn: at once if no two have the same word.
 Cycle SharedMemory::update(unsigned sub_partition, const MioRequest& request, Cycle now) {
   if (!request.facts->is_shared_atomic() || request.payload == MioRequest::kNone) return now;
   Cycle& free = updated_[sub_partition % kAtomicParts];
@@ -76,7 +76,7 @@ Cycle SharedMemory::update(unsigned sub_partition, const MioRequest& request, Cy
 
 uint32_t SharedMemory::most_on_one(const traces::LaneAddresses& addresses,
                                    isa::LaneMask lanes) const {
-  std::array<uint32_t, isa::kLanes> on_word{};  // by the first lane that has it
+  std::array<uint32_t, isa::kLanes> on_word{};  // by the first lane on the word
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
     unsigned first = 0;

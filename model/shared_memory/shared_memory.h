@@ -40,7 +40,7 @@ struct SharedMemoryParams {
   }
 };
 
-/// What shared memory counts of an access.
+/// The counts of shared memory for an access.
 struct SharedMemoryCounts {
   uint64_t shared_wavefronts = 0;
   uint64_t shared_conflicts = 0;
@@ -57,7 +57,7 @@ struct SharedMemoryCounts {
   }
 };
 
-/// Shared memory of an SM: 32 banks, one wavefront a cycle, returns in order.
+/// Shared memory of an SM: 32 banks, one wavefront per cycle, returns in order.
 class SharedMemory : public Unit, public MioUnit, public SharedBanks {
  public:
   SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params);
@@ -67,25 +67,25 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   const char* section() const override { return "shared_memory"; }
 
   sc_core::sc_port<InOrderPipe> pipe;
-  RequestWatch* watch = nullptr;  ///< where there is an observer
+  RequestWatch* watch = nullptr;  ///< nullptr without an observer
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
-  /// In each wavefront, a bank delivers one 4-byte word, which any number of lanes may take.
-  /// `bytes` is a lane's access size, 1 to 16; wide accesses are split as the CUDA guide says for
-  /// compute capability 5.x: halves (up to 8 bytes) or quarters (up to 16 bytes) of the warp.
+  /// In each wavefront, a bank delivers one 4-byte word to any number of lanes. `bytes` is the
+  /// access size of a lane, 1 to 16; wide accesses are split as the CUDA guide says for compute
+  /// capability 5.x: halves (up to 8 bytes) or quarters (up to 16 bytes) of the warp.
   uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                       uint32_t bytes) const override;
   uint32_t most_on_one(const traces::LaneAddresses& addresses, isa::LaneMask lanes) const override;
   const InstructionCounts<SharedMemoryCounts>& counts() const { return counts_; }
 
  private:
-  /// Each of two parts works off atomics of two sub-partitions (measured: contention.csv, atoms_*:
-  /// two warps do not hinder one another, four do).
+  /// Each of two parts executes the atomics of two sub-partitions (measured: contention.csv,
+  /// atoms_*: two warps do not delay each other, four do).
   static constexpr unsigned kAtomicParts = 2;
 
-  /// What a step at a barrier takes beyond a load.
+  /// Additional times of a step at a barrier, relative to a load.
   struct StepTime {
     uint32_t latency;
     uint32_t interval;
@@ -95,7 +95,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   Cycle update(unsigned sub_partition, const MioRequest& request, Cycle now);
 
   const SharedMemoryParams params_;
-  std::array<Cycle, kAtomicParts> updated_{};  ///< first cycle for the next atomic
+  std::array<Cycle, kAtomicParts> updated_{};  ///< first cycle in which the next atomic may start
   InstructionCounts<SharedMemoryCounts> counts_;
 };
 

@@ -10,7 +10,7 @@
 namespace shflsim::model {
 
 /// Wires beside any network that serve some lanes in the first pass instead of the network: a 2:1
-/// multiplexer per lane selects one of the two. Its ports are counted after the network's.
+/// multiplexer per lane selects between the two. Its ports are numbered after the network's.
 class AddOn : public ShuffleNetwork {
  public:
   unsigned ports() const override { return inner_->ports() + own_ports(); }
@@ -25,12 +25,12 @@ class AddOn : public ShuffleNetwork {
 
   /// The lanes that the add-on serves.
   virtual LaneSet served(const std::vector<Request>& requests) const = 0;
-  /// Which of the add-on's ports brings `lane` the value of `source`.
+  /// The add-on's port that delivers the value of `source` to `lane`.
   virtual unsigned port(unsigned lane, unsigned source) const = 0;
   virtual unsigned own_ports() const = 0;
   virtual std::string own_port_name(unsigned port) const = 0;
-  /// Adds the add-on's own multiplexers, ports from `first_port`: the wires that it brings the
-  /// lanes, each then joined to the network's by a multiplexer.
+  /// Adds the add-on's own multiplexers, with ports from `first_port` on, and returns the wires
+  /// that it delivers to the lanes. A multiplexer then joins each to the network's wire.
   virtual std::vector<Wire> own_wires(unsigned first_port, Wiring* wiring) const = 0;
 
  private:
@@ -66,8 +66,8 @@ class QuadFastPath : public AddOn {
   std::vector<Wire> own_wires(unsigned first_port, Wiring* wiring) const override;
 };
 
-/// One bus that every lane can drive and every lane can take: serves the lanes where all of them
-/// read the same source. A tree of multiplexers along the row selects one lane of all.
+/// One bus that every lane can drive and read: serves the lanes if all of them read the same
+/// source. A tree of multiplexers along the row selects the lane that drives it.
 class UniformBroadcast : public AddOn {
  public:
   UniformBroadcast(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)

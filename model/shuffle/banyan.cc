@@ -20,7 +20,7 @@ Neighbours conflicts(BitOrder order, const std::vector<Request>& requests, unsig
   return neighbours;
 }
 
-/// First stage behind which `request` meets one of the requests of colour 0.
+/// First stage after which `request` meets one of the requests of colour 0.
 unsigned blocked_stage(BitOrder order, const Request& request, const std::vector<Request>& requests,
                        const std::vector<uint8_t>& colours, unsigned bits) {
   unsigned first = bits - 1;
@@ -38,7 +38,7 @@ unsigned blocked_stage(BitOrder order, const Request& request, const std::vector
 
 constexpr uint8_t kWaits = 0xff;
 
-/// Of the requests `alive` those that win the links behind a stage.
+/// The requests of `alive` that win the links after a stage.
 std::vector<size_t> winners(BitOrder order, const std::vector<Request>& requests,
                             const std::vector<size_t>& alive, unsigned stage, unsigned bits) {
   std::vector<size_t> won;
@@ -51,7 +51,7 @@ std::vector<size_t> winners(BitOrder order, const std::vector<Request>& requests
   return won;
 }
 
-/// The pass in which switches that look at destination bits alone bring each request home.
+/// The pass in which switches that only use destination bits deliver each request.
 std::vector<uint8_t> turns(BitOrder order, const std::vector<Request>& requests, unsigned bits) {
   std::vector<uint8_t> turns(requests.size(), kWaits);
   for (uint8_t pass = 0;; ++pass) {

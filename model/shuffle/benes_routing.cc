@@ -9,7 +9,7 @@
 namespace shflsim::model {
 namespace {
 
-/// Fills the permutation up: lanes without a request read the sources that no request reads.
+/// Completes the permutation: lanes without a request read the sources that no request reads.
 std::vector<unsigned> full_permutation(const std::vector<Request>& requests, unsigned lanes) {
   std::vector<unsigned> source_of(lanes, lanes);
   std::vector<bool> read(lanes);
@@ -26,9 +26,9 @@ std::vector<unsigned> full_permutation(const std::vector<Request>& requests, uns
   return source_of;
 }
 
-/// Splits the values between the halves of the network that differ in `bit`: of two values that
-/// stand `bit` apart before the outer stages, or must behind them, each half takes one. `in` and
-/// `out` are the values' places before and behind; returns each value's half.
+/// Splits the values between the halves of the network that differ in `bit`: of two values that are
+/// `bit` apart before the outer stages, or must be after them, each half takes one. `in` and `out`
+/// are the places of the values before and after these stages; returns the half of each value.
 std::vector<bool> split(const std::vector<unsigned>& in, const std::vector<unsigned>& out,
                         unsigned bit) {
   const auto lanes = static_cast<unsigned>(in.size());
@@ -61,7 +61,7 @@ void place(std::vector<unsigned>* places, const std::vector<bool>& half, unsigne
 
 constexpr size_t kUnset = ~size_t{0};
 
-/// Where the values, by place, stand behind a stage of switches between places `distance` apart.
+/// The places of the values, by place, after a stage of switches between places `distance` apart.
 std::vector<size_t> self_routed(const std::vector<size_t>& values,
                                 const std::vector<Request>& requests, unsigned distance) {
   std::vector<size_t> moved = values;
@@ -103,11 +103,11 @@ unsigned benes_stages(unsigned lanes) { return 2 * log2_of(lanes) - 1; }
 std::vector<std::vector<unsigned>> benes_paths(const std::vector<Request>& requests,
                                                unsigned lanes) {
   const unsigned stages = benes_stages(lanes);
-  std::vector<unsigned> in = full_permutation(requests, lanes);  // values go by their destinations
+  std::vector<unsigned> in = full_permutation(requests, lanes);  // values: their destinations
   std::vector<unsigned> out(lanes);
   std::iota(out.begin(), out.end(), 0u);
 
-  std::vector<std::vector<unsigned>> behind(stages);  // places behind each stage, by value
+  std::vector<std::vector<unsigned>> behind(stages);  // by value: places after each stage
   behind[stages - 1] = out;
   for (unsigned stage = 0; stage < stages / 2; ++stage) {
     const unsigned bit = lanes >> (stage + 1);

@@ -16,10 +16,10 @@ namespace shflsim::model {
 /// Stages of a Beneš network between `lanes` lanes.
 unsigned benes_stages(unsigned lanes);
 
-/// The path of each request: its place, a lane number, behind each stage. Distinct sources and
-/// distinct lanes required (a partial permutation); every such set of requests can be routed, and
-/// no two share a place behind any stage. By the looping algorithm: two lanes that a switch of the
-/// outer stages joins must go through different halves, which leaves chains that can be walked.
+/// The path of each request: its place, a lane number, after each stage. Requires distinct sources
+/// and distinct lanes (a partial permutation); every such set can be routed, and no two requests
+/// share a place after any stage. Uses the looping algorithm: two lanes that a switch of the outer
+/// stages joins must go through different halves, which gives chains to follow.
 std::vector<std::vector<unsigned>> benes_paths(const std::vector<Request>& requests,
                                                unsigned lanes);
 
@@ -36,12 +36,12 @@ constexpr const char* kSelfRouting = "self_routing";
 /// Cycles of looping in front of a pass: N - 1.
 unsigned looping_cycles(unsigned lanes);
 
-/// The paths of self-routing, place by stage, of those requests that it brings home, by index.
+/// The paths of self-routing, place by stage, of the requests that it delivers, by index.
 std::map<size_t, std::vector<unsigned>> self_routed_paths(const std::vector<Request>& requests,
                                                           unsigned lanes);
 
 /// Requests as partial permutations: the k-th lane that reads a source is in the k-th of them. As
-/// many as the most-read source has readers, which is the fewest possible; at least one, if empty.
+/// many as the most-read source has readers, the fewest possible; at least one, maybe empty.
 std::vector<std::vector<Request>> partial_permutations(const std::vector<Request>& requests);
 
 }  // namespace shflsim::model

@@ -35,7 +35,7 @@ std::vector<std::string> libraries_in_folder() {
   return names;
 }
 
-/// A figure of the file: none is negative, and those that others are divided by are not 0.
+/// A number of the file, which must not be negative, and not 0 if others are divided by it.
 double figure(const Json& object, const char* key, bool may_be_zero = true) {
   const auto value = object.at(key).get<double>();
   if (value < 0 || (value == 0 && !may_be_zero)) {

@@ -13,15 +13,15 @@ unsigned bits_set(uint64_t mask) { return static_cast<unsigned>(__builtin_popcou
 
 unsigned lowest_bit(uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
-/// Tries to colour a graph, its vertices by descending degree, with a given number of colours.
+/// Tries to colour a graph, whose vertices have descending degrees, with a given number of colours.
 class Search {
  public:
   Search(const Neighbours& neighbours, unsigned colours)
       : neighbours_(neighbours), colours_(colours), colour_of_(neighbours.size()) {}
 
-  /// Colours the vertices in `left`; `used` colours are given so far. Of the unused colours, which
+  /// Colours the vertices in `left`; `used` colours are in use so far. Of the unused colours, which
   /// are equivalent, one is tried. On failure, `blame` receives coloured vertices whose colours
-  /// alone cause it: a vertex without blame need not try its other colours.
+  /// alone cause it: a vertex that is not among them need not try its other colours.
   bool complete(uint64_t left, unsigned used, uint64_t* blame) {
     if (left == 0) return true;
     const unsigned vertex = most_constrained(left, used);
@@ -73,8 +73,8 @@ class Search {
     return uint64_t{1} << *first;
   }
 
-  /// The vertex of `left` that stands beside the most colours; of equals the one with most
-  /// neighbours.
+  /// The vertex of `left` that has neighbours of the most colours; of equal ones the vertex with
+  /// the most neighbours.
   unsigned most_constrained(uint64_t left, unsigned used) const {
     uint64_t beside_at_least[kMostVertices + 1] = {left};
     for (unsigned colour = 0; colour < used; ++colour) {
@@ -89,7 +89,7 @@ class Search {
   const Neighbours& neighbours_;
   const unsigned colours_;
   std::vector<uint8_t> colour_of_;
-  std::vector<unsigned> order_;            ///< vertices in the order in which they were coloured
+  std::vector<unsigned> order_;            ///< vertices in the order of colouring
   uint64_t coloured_[kMostVertices] = {};  ///< by colour: its vertices
   uint64_t beside_[kMostVertices] = {};    ///< by colour: vertices with a neighbour of that colour
 };
@@ -114,8 +114,8 @@ Neighbours reordered(const Neighbours& neighbours, const std::vector<unsigned>& 
   return result;
 }
 
-/// Vertices without which each has fewer neighbours left than there are colours, in turn: coloured
-/// last, in reverse, each of them finds a colour whatever the others have.
+/// Removes vertices that have fewer remaining neighbours than there are colours, one after another.
+/// Coloured last, in reverse order, each of them finds a colour whatever the others have.
 std::vector<unsigned> easy_vertices(const Neighbours& neighbours, unsigned colours,
                                     uint64_t* left) {
   std::vector<unsigned> easy;
@@ -133,7 +133,7 @@ std::vector<unsigned> easy_vertices(const Neighbours& neighbours, unsigned colou
   return easy;
 }
 
-/// Colours of the vertices with no more than `colours` colours, or nothing if there are not any.
+/// A colouring with at most `colours` colours, or nothing if there is none.
 std::vector<uint8_t> colour_with(const Neighbours& neighbours, unsigned colours) {
   uint64_t left = ~uint64_t{0} >> (kMostVertices - neighbours.size());
   const std::vector<unsigned> easy = easy_vertices(neighbours, colours, &left);

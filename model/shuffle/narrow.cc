@@ -33,7 +33,7 @@ isa::LaneMask slice_mask(unsigned slice, unsigned width) {
   return static_cast<isa::LaneMask>(((uint64_t{1} << width) - 1) << (slice * width) & kAllLanes);
 }
 
-/// All that a narrow unit's wiring follows from.
+/// All numbers that determine the wiring of a narrow unit.
 std::vector<uint32_t> numbers_of(const Wiring& whole, unsigned width) {
   std::vector<uint32_t> numbers = {width};
   for (const Node& node : whole.nodes()) {
@@ -70,7 +70,7 @@ NarrowUnit::NarrowUnit(const Wiring& whole, unsigned width) : whole_(whole), wid
   build(best);
 }
 
-/// 2:1 multiplexers of a word.
+/// The number of 2:1 multiplexers of a word.
 uint64_t NarrowUnit::multiplexers() const {
   uint64_t sum = 0;
   for (const Node& node : wiring_.nodes())
@@ -121,7 +121,7 @@ void NarrowUnit::drive_registers() {
   }
 }
 
-/// A wire as the whole network has it.
+/// A copy of a wire of the whole network.
 Wire NarrowUnit::copy(Wire wire) {
   const auto known = copies_.find(wire);
   if (known != copies_.end()) return known->second;
@@ -140,7 +140,7 @@ bool NarrowUnit::can_fold(const Lanes& wires) const {
   });
 }
 
-/// What an output needs in each slice, on one wire.
+/// One wire with the values that an output needs in each slice.
 Wire NarrowUnit::fold(const Lanes& wires, unsigned levels) {
   if (all_equal(wires)) return copy(wires.front());
   const auto known = folds_.find({wires, levels});
@@ -161,7 +161,7 @@ Wire NarrowUnit::fold(const Lanes& wires, unsigned levels) {
   return folds_[{wires, levels}] = folded;
 }
 
-/// A multiplexer over all wires that `wires` may come from, `merged` levels in front of them.
+/// A multiplexer over all wires that may drive `wires`, `merged` levels before them.
 Wire NarrowUnit::merge(const Lanes& wires) {
   std::set<Wire> cut(wires.begin(), wires.end());
   for (unsigned level = 0; level < depths_.merged; ++level) {
@@ -199,7 +199,7 @@ unsigned NarrowUnit::group_of(const Lanes& wires) {
   return of_groups_[groups] = group;
 }
 
-/// Midway between the first and the last.
+/// The place midway between the first and the last.
 unsigned NarrowUnit::place_of(const Lanes& wires) const {
   unsigned first = ~0u;
   unsigned last = 0;
@@ -210,7 +210,7 @@ unsigned NarrowUnit::place_of(const Lanes& wires) const {
   return (first + last) / 2;
 }
 
-/// The wire that `wire` takes its value from, `merged` levels in front of it.
+/// The wire that drives `wire`, `merged` levels before it.
 Wire NarrowUnit::descend(Wire wire, const std::vector<uint8_t>& selects) const {
   for (unsigned level = 0; level < depths_.merged; ++level) {
     const Node& node = whole_.nodes()[wire];

@@ -10,19 +10,19 @@
 
 namespace shflsim::model {
 
-/// Cycles in which a unit that delivers `width` lanes a cycle serves `lanes` of a pass: one for
-/// each slice of `width` neighbouring lanes that holds one of them, at least one.
+/// Cycles in which a unit that delivers `width` lanes per cycle serves `lanes` of a pass: one for
+/// each slice of `width` adjacent lanes that contains one of them; at least one.
 unsigned slices_of(isa::LaneMask lanes, unsigned width);
 
-/// A unit that delivers `width` lanes of a pass a cycle, made of a network for all lanes. A pass
-/// takes its slices one after another: slice k is lanes k width to (k + 1) width - 1, and each of
-/// the unit's `width` outputs serves one lane of each slice.
+/// A unit that delivers `width` lanes of a pass per cycle, derived from a network for all lanes. A
+/// pass consists of slices, one after the other: slice k has the lanes k width to (k + 1) width -
+/// 1, and each of the unit's `width` outputs serves one lane of each slice.
 ///
-/// The last `folded` multiplexers of the way to a lane are built once for all lanes of an output,
-/// as what they select is the same in form. A multiplexer over all wires that they may need from
-/// the `merged` levels in front of them stands before them, and what lies in front of that is as in
-/// the whole network. Both numbers are those that need the fewest multiplexers. Registers that hold
-/// values between passes keep them until the last slice, by a multiplexer in front of each.
+/// The last `folded` multiplexers of the path to a lane are built once for all lanes of an output,
+/// because they select from equal structures. Before them is a multiplexer over all wires that they
+/// may need from the previous `merged` levels; before that, everything is as in the whole network.
+/// Both numbers are those that need the fewest multiplexers. Registers that hold values between
+/// passes keep them until the last slice, by a multiplexer before each.
 class NarrowUnit {
  public:
   NarrowUnit(const Wiring& whole, unsigned width);
@@ -35,8 +35,8 @@ class NarrowUnit {
  private:
   using Lanes = std::vector<Wire>;  ///< by slice: the whole network's wire that an output needs
   struct Select {
-    Lanes wires;            ///< multiplexers whose select in the whole network this group follows
-    std::vector<Wire> cut;  ///< or, not empty, the wires that one of this group selects from
+    Lanes wires;            ///< multiplexers whose select this group follows in the network
+    std::vector<Wire> cut;  ///< or, if not empty, the inputs of its multiplexers
   };
   struct Depths {
     unsigned folded = 0;
@@ -63,12 +63,12 @@ class NarrowUnit {
   bool holds_ = false;
   unsigned step_ = 0;                                    ///< group of the registers' multiplexers
   std::vector<Select> selects_;                          ///< by group
-  std::map<std::vector<unsigned>, unsigned> of_groups_;  ///< group, by those of the whole network
+  std::map<std::vector<unsigned>, unsigned> of_groups_;  ///< group, by groups of the whole network
   std::map<Wire, Wire> copies_;
   std::map<std::pair<Lanes, unsigned>, Wire> folds_;
 };
 
-/// The wiring of a unit of `width` lanes a cycle; `whole` itself where that is all its lanes.
+/// The wiring of a unit of `width` lanes per cycle; `whole` itself if that is all of its lanes.
 Wiring narrowed(const Wiring& whole, unsigned width);
 
 }  // namespace shflsim::model

@@ -11,7 +11,7 @@
 namespace shflsim::model {
 namespace {
 
-/// A multiplexer's inputs that are not the same wire.
+/// The inputs of a multiplexer without repetitions.
 std::vector<Wire> distinct_inputs(const Node& node) {
   std::vector<Wire> inputs = node.inputs;
   std::sort(inputs.begin(), inputs.end());
@@ -46,7 +46,7 @@ void add_registers(const Wiring& wiring, NetworkCost* cost) {
   cost->lane_enables = static_cast<uint32_t>(wiring.outputs().size());
 }
 
-/// How far behind the lanes and registers a wire begins.
+/// The distance of a wire's beginning from the lanes and registers.
 struct Depth {
   uint32_t channel = 0;  ///< multiplexers in a row
   uint32_t levels = 0;   ///< 2:1 multiplexers in a row
@@ -68,7 +68,7 @@ std::vector<Depth> depths(const Wiring& wiring) {
   return depths;
 }
 
-/// The stretch of the row from a wire's first end to its last.
+/// The part of the row from a wire's first end to its last.
 struct Span {
   unsigned first = 0;
   unsigned last = 0;

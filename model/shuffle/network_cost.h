@@ -9,10 +9,10 @@ class Wiring;
 
 constexpr unsigned kWordBits = 32;  ///< bits of a lane's value
 
-/// Hardware a network needs for lanes of 32 bits: sums over its wiring. Each network's file states
+/// The hardware of a network for lanes of 32 bits: sums over its wiring. Each network's file gives
 /// them as formulas of N lanes and W bits, with their source.
 struct NetworkCost {
-  uint64_t mux2 = 0;         ///< 2:1 multiplexers of one bit; one of K inputs is K-1
+  uint64_t mux2 = 0;         ///< 2:1 multiplexers of one bit; one of K inputs counts K-1
   uint64_t switches = 0;     ///< switching elements of a word: two multiplexers over the same two
                              ///< inputs are a 2x2 switch, another of two inputs is one, and a wider
                              ///< one is a crosspoint an input
@@ -22,10 +22,10 @@ struct NetworkCost {
                              ///< channels are added
   uint64_t wire_length = 0;  ///< lane pitches spanned by the 32-bit wires driven in a pass, each
                              ///< from its first to its last end
-  uint32_t configuration_bits = 0;  ///< control bits per pass: the selects, in binary
-  uint64_t result_registers = 0;    ///< bits of registers that the lanes' results end in
+  uint32_t configuration_bits = 0;  ///< control bits per pass: the binary selects
+  uint64_t result_registers = 0;    ///< bits of the registers for the lanes' results
   uint64_t state_registers = 0;     ///< bits of registers that hold values between passes
-  uint32_t lane_enables = 0;        ///< bits per pass that say which lanes' results are written
+  uint32_t lane_enables = 0;        ///< bits per pass that enable the writes of lanes
   uint64_t steady_length = 0;       ///< of wire_length, of lanes' and registers' wires, which keep
                                     ///< their values through a pass
 };

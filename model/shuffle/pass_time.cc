@@ -13,13 +13,13 @@
 namespace shflsim::model {
 namespace {
 
-/// sqrt(ps mOhm aF): 1e-12 s, 1e-3 Ohm and 1e-18 F, in picoseconds.
+/// sqrt(ps mOhm aF), with 1e-12 s, 1e-3 Ohm and 1e-18 F, in picoseconds.
 constexpr double kPicoseconds = 3.1622776601683795e-5;
 constexpr double kRepeated = 1.52;  // docs/sources.md, "Depth"
 
 unsigned apart(unsigned a, unsigned b) { return a < b ? b - a : a - b; }
 
-/// The longest ways between registers, in lane pitches.
+/// The longest paths between registers, in lane pitches.
 struct Ways {
   unsigned to_results = 0;
   unsigned to_held = 0;  ///< registers of the network's own

@@ -7,7 +7,7 @@
 namespace shflsim::model {
 namespace {
 
-constexpr uint32_t kNoSource = 64;  ///< no lane's value: beyond the 64 that a mask has bits for
+constexpr uint32_t kNoSource = 64;  ///< no lane's value: beyond the 64 lanes of a mask
 
 uint64_t only(uint32_t source) { return source < kNoSource ? uint64_t{1} << source : 0; }
 
@@ -40,10 +40,10 @@ std::vector<uint32_t> DataPath::pass(const std::vector<uint32_t>& lanes,
   return arrived;
 }
 
-/// A pass on the way to its settings, from the outputs back to the inputs.
+/// The settings of a pass while they are found, from the outputs back to the inputs.
 struct SettingsSolver::Attempt {
   std::vector<Carried> carried;
-  std::vector<uint32_t> needed;  ///< by wire: the source whose value it must carry, or kNoSource
+  std::vector<uint32_t> needed;  ///< by wire: source of the value that it must carry, or kNoSource
   std::vector<uint8_t> selects;
 };
 
@@ -58,8 +58,8 @@ SettingsSolver::SettingsSolver(const Wiring& wiring)
   }
 }
 
-/// What the wires may carry: a lane its own value, a register what it holds, a port what the pass
-/// says, any other multiplexer what any of its inputs may, or the one that it is forced to take.
+/// The values that wires may carry: a lane its own, a register the one that it holds, a port that
+/// of the pass, any other multiplexer those of its inputs, or of the input that it must take.
 std::vector<SettingsSolver::Carried> SettingsSolver::carried(
     const Pass& pass, const DataPath& path, const std::map<unsigned, uint8_t>& forced) const {
   const std::vector<Node>& nodes = wiring_.nodes();
@@ -86,7 +86,7 @@ std::vector<SettingsSolver::Carried> SettingsSolver::carried(
   return carried;
 }
 
-/// Has the group take input `select`, if that is right for all of it that is needed.
+/// Lets the group take input `select`, if that is right for all its needed multiplexers.
 bool SettingsSolver::take(unsigned group, uint8_t select, Attempt* attempt) const {
   const auto fits = [&](Wire wire) {
     const uint32_t source = attempt->needed[wire];
@@ -120,8 +120,8 @@ bool SettingsSolver::choose(unsigned group, const std::map<unsigned, uint8_t>& f
   return false;
 }
 
-/// Where the lowest selects of what lies behind a group leave it none that is right for all of its
-/// multiplexers, the group is tried with each select from the start; empty if none will do.
+/// If the lowest selects of later groups leave a group no select that is right for all of its
+/// multiplexers, the group is tried with each select from the start; empty if none is possible.
 std::vector<uint8_t> SettingsSolver::selects(const Pass& pass, const DataPath& path,
                                              std::map<unsigned, uint8_t>* forced) const {
   Attempt attempt;

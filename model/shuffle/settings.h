@@ -9,22 +9,22 @@
 
 namespace shflsim::model {
 
-/// What the control bits of a network say in a pass.
+/// The control bits of a network in a pass.
 struct Settings {
-  std::vector<uint8_t> selects;  ///< by group: which of their inputs its multiplexers take
-  isa::LaneMask enables = 0;     ///< lanes whose result registers take what has arrived
+  std::vector<uint8_t> selects;  ///< by group: the input that its multiplexers take
+  isa::LaneMask enables = 0;     ///< lanes whose result registers take the value that arrives
 };
 
-/// The data path that a wiring describes: words go in, pass by pass, and its registers hold what
-/// they took at the end of the pass before.
+/// The data path of a wiring: it transports words pass by pass, and its registers hold what they
+/// took at the end of the previous pass.
 class DataPath {
  public:
-  /// With `initial` in all registers.
+  /// All registers begin with `initial`.
   explicit DataPath(const Wiring& wiring, uint32_t initial = 0);
-  /// What arrives at each lane of `lanes`, for a select for each group.
+  /// The words that arrive at the lanes, given the words of `lanes` and a select for each group.
   std::vector<uint32_t> pass(const std::vector<uint32_t>& lanes,
                              const std::vector<uint8_t>& selects);
-  /// What a wire carried in the last pass; a register's, what it holds for the next.
+  /// The value of a wire in the last pass; for a register, the value held for the next pass.
   uint32_t value(Wire wire) const { return values_[wire]; }
 
  private:
@@ -32,20 +32,20 @@ class DataPath {
   std::vector<uint32_t> values_;
 };
 
-/// Turns a network's schedules into its settings. The wiring says which wires there are and the
-/// schedule what each port carries, so that no network needs its own control: a multiplexer takes
-/// an input that carries what its port must carry, or what its lane is to receive. Multiplexers
-/// with a common select take an input that is right for all of them; multiplexers that nothing
-/// depends on take their first input.
+/// Turns the schedules of a network into its settings. The wiring has the wires, and the schedule
+/// says what each port carries, so that no network needs its own control: a multiplexer takes an
+/// input that carries what its port must carry, or what its lane is to receive. Multiplexers with a
+/// common select take an input that is right for all of them; multiplexers whose value is not
+/// needed take their first input.
 ///
 /// The schedule is known in advance; the hardware that finds its settings is not modelled.
 class SettingsSolver {
  public:
-  /// Groups must have been made in the order of the wires, a multiplexer's group behind the groups
-  /// of its inputs.
+  /// Groups must be created in the order of the wires, each multiplexer's group after the groups of
+  /// its inputs.
   explicit SettingsSolver(const Wiring& wiring);
-  /// Settings for each pass; none is enabled in one that shared memory delivers. Throws
-  /// std::logic_error where the wiring cannot do what the schedule says.
+  /// The settings of each pass; a pass through shared memory enables no lane. Throws
+  /// std::logic_error if the wiring cannot do what the schedule says.
   std::vector<Settings> solve(const Schedule& schedule) const;
 
  private:

@@ -9,15 +9,15 @@ namespace shflsim::model {
 
 struct NetworkCost;
 
-/// What a shuffle costs in energy under a chip's technology, all of it switching:
+/// The energy of a shuffle with a chip's technology, which is all switching energy:
 ///   E_pass    = W a (e_wire pitch (L + (S - 1) (L - L_steady)) + e_mux M N)
 ///                                                                  (docs/sources.md, "Energy")
 ///   E_shuffle = passes E_pass + N e_register
-/// with W bits a lane, activity a, L the lane pitches of wire and M the multiplexer levels of a
+/// with W bits per lane, activity a, L the lane pitches of wire and M the multiplexer levels of a
 /// pass (NetworkCost), N lanes, and e_register a lane's operand read and result write. A unit that
-/// delivers `width` lanes a cycle serves them in S = N / width slices, in which the wires of the
-/// lanes, L_steady, keep their values. In picojoules, of a network of `lanes` lanes, for a pass
-/// that serves all of them.
+/// delivers `width` lanes per cycle serves the lanes in S = N / width slices, in which the lanes'
+/// wires, L_steady, keep their values. The result is in picojoules, for a network of `lanes` lanes
+/// and a pass that serves all of them.
 double pass_energy(const NetworkCost& cost, const Technology& technology, unsigned lanes,
                    unsigned width);
 inline double pass_energy(const NetworkCost& cost, const Technology& technology, unsigned lanes) {

@@ -15,7 +15,7 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("shuffle network: ") + what);
 }
 
-/// Sorts what each port carries and drops repetitions; a port left with two sources is a fault.
+/// Sorts the uses of ports and removes repetitions; a port with two sources is an error.
 void settle_uses(std::vector<PortUse>* uses) {
   std::sort(uses->begin(), uses->end());
   uses->erase(std::unique(uses->begin(), uses->end()), uses->end());

@@ -17,31 +17,31 @@
 
 namespace shflsim::model {
 
-constexpr unsigned kMostLanes = 64;  ///< of a network
+constexpr unsigned kMostLanes = 64;  ///< greatest number of lanes of a network
 using LaneSet = uint64_t;            ///< bit i: lane i
 constexpr LaneSet lane_set(unsigned lane) { return LaneSet{1} << lane; }
 constexpr bool has_lane(LaneSet lanes, unsigned lane) { return (lanes >> lane & 1) != 0; }
 
-/// A lane and the lane whose value it receives.
+/// A lane and its source: the lane whose value it receives.
 struct Request {
   uint8_t lane = 0;
   uint8_t source = 0;
 };
-/// The executing lanes of `map`, ascending, and what they read.
+/// The executing lanes of `map` in ascending order, with their sources.
 std::vector<Request> requests(const isa::LaneMap& map);
-/// What a network has to carry from one operand of a lane move to one result.
+/// The requests of a network for one operand and one result of a lane move.
 std::vector<Request> requests(const isa::LaneMove& move, unsigned result, unsigned operand);
 
-/// One lane's value on its way: in a pass, from lane `source` to lane `lane`.
+/// The delivery of one lane's value in a pass: from lane `source` to lane `lane`.
 struct Delivery {
   uint8_t lane = 0;
   uint8_t source = 0;
-  /// The resource that lanes compete for, a port, a bank, a link behind a switch: the one by which
-  /// the value arrives or, in a later pass than the first, the one for which the lane waited.
+  /// The resource for which lanes compete (a port, a bank, a link after a switch): the one over
+  /// which the value arrives or, after the first pass, the one for which the lane waited.
   uint16_t port = 0;
 };
 
-/// What a port carries in a pass: the value of one source lane, for any number of lanes.
+/// What a port carries in a pass: the value of one source lane, to any number of lanes.
 struct PortUse {
   uint16_t port = 0;
   uint8_t source = 0;
@@ -57,44 +57,44 @@ struct PortUse {
 struct Pass {
   std::vector<Delivery> deliveries;
   std::vector<PortUse> uses;    ///< every port that carries a value, by port, each once
-  bool through_memory = false;  ///< shared memory delivers it, and not the network's own wires
+  bool through_memory = false;  ///< shared memory delivers it, instead of the network's own wires
 
-  /// Brings `lane` the value of `source`, where `port` is the last or only port on the way.
+  /// Delivers the value of `source` to `lane`; `port` is the last or only port on the path.
   void deliver(uint8_t lane, uint8_t source, unsigned port);
-  /// Takes `port` for the value of `source`; saying so twice is no harm.
+  /// Uses `port` for the value of `source`; repeating this has no effect.
   void carry(unsigned port, uint8_t source);
 };
 
-/// How a network moves one lane map: which lanes in which pass over which ports. A pass holds the
-/// network for one cycle. A SHFL that no lane executes has one pass without deliveries.
+/// How a network delivers one lane map: which lanes in which pass over which ports. A pass holds
+/// the network for one cycle. A SHFL that no lane executes has one pass without deliveries.
 struct Schedule {
   std::vector<Pass> passes = std::vector<Pass>(1);
-  uint32_t set_up = 0;  ///< cycles in front of the passes in which hardware finds the settings
+  uint32_t set_up = 0;  ///< cycles before the passes in which hardware finds the settings
 
   /// Pass `index`, added if there are not that many yet.
   Pass& pass(size_t index);
   uint32_t pass_count() const { return static_cast<uint32_t>(passes.size()); }
-  /// Lanes that had to wait for a later pass, summed over the passes in which others were served.
+  /// Lanes that waited for a later pass, summed over the passes in which other lanes were served.
   uint32_t port_conflicts() const;
 };
 
-/// The wires between the lanes of a shuffle unit. What a SHFL means is in isa/lanes/lane_map.h; a
-/// network only says how it is delivered. Routing is a pure function: same map, same schedule.
+/// The wires between the lanes of a shuffle unit. isa/lanes/lane_map.h defines what a SHFL means, a
+/// network only how it is delivered. Routing is a pure function: same map, same schedule.
 class ShuffleNetwork {
  public:
   virtual ~ShuffleNetwork() = default;
-  /// A schedule that brings every executing lane the value of its source lane once, with no port
-  /// serving two sources in a pass: both are checked on every call, and a network that breaks them
-  /// throws std::logic_error. Lanes that do not execute neither send a request nor receive; a
-  /// source that does not execute (an undefined read) is still read out, as on silicon. Executing
-  /// lanes and sources must be lanes of the network.
+  /// A schedule that delivers to every executing lane the value of its source lane once, such that
+  /// no port serves two sources in a pass. Both are checked in every call, and a network that
+  /// violates them throws std::logic_error. Lanes that do not execute neither send a request nor
+  /// receive; a source that does not execute (an undefined read) is still read, as on silicon.
+  /// Executing lanes and sources must be lanes of the network.
   Schedule route(const isa::LaneMap& map) const { return route(requests(map)); }
-  /// Routes requests in ascending order of their lanes, one a lane, of up to 64 lanes.
+  /// Routes requests in ascending order of their lanes, one per lane, for up to 64 lanes.
   Schedule route(const std::vector<Request>& requests) const;
-  /// The network's multiplexers and wires; the ports of its nodes are the ports of its schedules.
+  /// The network's multiplexers and wires; the ports of its nodes are the ports in its schedules.
   virtual Wiring wiring() const = 0;
   NetworkCost cost() const { return cost_of(wiring()); }
-  /// Number of ports that `Delivery::port` counts, and the name of one for reports ("bank 3").
+  /// The number of ports that `Delivery::port` counts, and a port's name in reports ("bank 3").
   virtual unsigned ports() const = 0;
   virtual std::string port_name(unsigned port) const = 0;
 
@@ -102,7 +102,7 @@ class ShuffleNetwork {
   virtual Schedule plan(const std::vector<Request>& requests) const = 0;
 };
 
-/// A kind of network with the parameters that a config gives it.
+/// A kind of network with the parameters from the config.
 class NetworkDesign {
  public:
   virtual ~NetworkDesign() = default;
@@ -143,12 +143,12 @@ class ShuffleNetworks {
   };
 };
 
-/// A crossbar of all lanes, which others' costs and stages are compared with.
+/// The crossbar of all lanes to which costs and stages of networks are compared.
 const Wiring& crossbar_wiring();
 
-/// Which network a config chooses (`shuffle.network`), the add-ons in front of it
+/// The network that a config chooses (`shuffle.network`), the add-ons in front of it
 /// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h),
-/// the parameters of every network there is, and the technology that they would be built in.
+/// the parameters of all networks, and their technology.
 class NetworkChoice {
  public:
   NetworkChoice();
@@ -158,10 +158,10 @@ class NetworkChoice {
   void list(ParameterList& list);
   const std::string& network() const { return network_; }
   const Technology& technology() const { return technology_; }
-  /// Whether passes take the clock cycles that their logic and wires need (shuffle.depth).
+  /// True if passes take the clock cycles that their logic and wires need (shuffle.depth).
   bool has_depth() const { return depth_ != 0; }
-  /// The chosen network, and any other of the same parameters and add-ons. Throws InputError if
-  /// a value does not fit the lanes or the name is unknown.
+  /// The chosen network, or any other network with these parameters and add-ons. Throws InputError
+  /// if a value does not fit the lanes or the name is unknown.
   std::unique_ptr<ShuffleNetwork> make(unsigned lanes = isa::kLanes) const;
   std::unique_ptr<ShuffleNetwork> make(const std::string& network, unsigned lanes) const;
 

@@ -72,7 +72,7 @@ Cycle ShuffleUnit::begin_of(unsigned sub_partition, Cycle now) {
 MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   const Cost& cost = cost_of(request.payload);
   InOrderPipe& data = *pipe_[sub_partition];
-  // Without a queue the arbiter has waited for the unit.
+  // Without a queue, the arbiter has waited for the unit.
   const Cycle begin = params_.queue_depth == 0 ? now : begin_of(sub_partition, now);
   const Cycle first_pass = begin + cost.set_up;
   const Cycle last_pass = first_pass + Cycle{cost.cycles - 1} * params_.interval;

@@ -27,8 +27,8 @@ struct ShuffleParams {
   uint32_t interval = 0;
   uint32_t queue_depth = 0;
   uint32_t predicate_latency = 0;
-  uint32_t step = 1;            ///< cycles from a pass to one that uses what it left in registers
-  uint32_t memory_latency = 0;  ///< cycles of a SHFL through shared memory; 0: as `latency`
+  uint32_t step = 1;            ///< cycles from a pass to one that uses its values in registers
+  uint32_t memory_latency = 0;  ///< cycles of a SHFL through shared memory; 0: `latency`
 
   void list(ParameterList& out) {
     out.number("shuffle.latency", &latency, 1, 256, "cycles",
@@ -54,29 +54,29 @@ struct ShuffleParams {
   }
 };
 
-/// The parameters with the latency and the step that the depth of the chosen network gives at a
-/// lane pitch in micrometres; unchanged where depth does not count.
+/// The parameters with the latency and the step that follow from the depth of the chosen network at
+/// a lane pitch in micrometres; unchanged if depth is off.
 ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch);
 
-/// What a schedule takes in a shuffle unit.
+/// The time of a schedule in a shuffle unit.
 struct UnitTime {
-  uint32_t cycles = 0;   ///< in which it delivers lanes, each followed by `interval`
-  uint32_t set_up = 0;   ///< cycles in front of them
+  uint32_t cycles = 0;   ///< cycles that deliver lanes, each followed by `interval`
+  uint32_t set_up = 0;   ///< cycles before them
   uint32_t latency = 0;  ///< cycles from the last of them to the use of the result
 
-  /// Cycles in which the unit takes nothing else.
+  /// Cycles in which the unit accepts nothing else.
   uint32_t held(const ShuffleParams& params) const {
     return set_up + (params.pipelined != 0 ? cycles * params.interval
                                            : (cycles - 1) * params.interval + latency);
   }
-  /// From its start to the use of its result.
+  /// Time from the start to the use of the result.
   uint32_t whole(const ShuffleParams& params) const {
     return set_up + (cycles - 1) * params.interval + latency;
   }
 };
 UnitTime unit_time(const Schedule& schedule, const ShuffleParams& params);
 
-/// What the shuffle units count of a SHFL.
+/// The counts of the shuffle units for a SHFL.
 struct ShuffleCounts {
   uint64_t passes = 0;
   uint64_t port_conflicts = 0;
@@ -100,12 +100,12 @@ struct ShuffleCounts {
   }
 };
 
-/// The shuffle units of an SM, one for each cluster of sub-partitions: each takes one SHFL at a
-/// time from the MIO arbiter, moves its lanes over its network in one or more passes, and returns
-/// in order.
+/// The shuffle units of an SM, one per cluster of sub-partitions: each takes one SHFL at a time
+/// from the MIO arbiter, moves its lanes over its network in one or more passes, and returns in
+/// order.
 class ShuffleUnit : public Unit, public MioUnit {
  public:
-  /// `maps`: the lane maps of the trace that runs, which may grow.
+  /// `maps`: the lane maps of the trace, which may grow during the run.
   ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
               std::unique_ptr<ShuffleNetwork> network, const std::vector<isa::LaneMap>& maps);
 
@@ -115,7 +115,7 @@ class ShuffleUnit : public Unit, public MioUnit {
 
   /// By sub-partition: the pipe of its unit.
   std::array<sc_core::sc_port<InOrderPipe>, kSubPartitions> pipe;
-  RequestWatch* watch = nullptr;  ///< where there is an observer
+  RequestWatch* watch = nullptr;  ///< nullptr without an observer
   unsigned unit_of(unsigned sub_partition) const { return sub_partition / params_.cluster; }
   unsigned units() const { return kSubPartitions / params_.cluster; }
 
@@ -131,7 +131,7 @@ class ShuffleUnit : public Unit, public MioUnit {
   const InstructionCounts<ShuffleCounts>& counts() const { return counts_; }
 
  private:
-  /// What the network says of a lane map, kept for the next SHFL with the same map.
+  /// The cost of a lane map in the network, cached for the next SHFL with this map.
   struct Cost : UnitTime {
     ShuffleCounts counts;
   };
@@ -142,19 +142,19 @@ class ShuffleUnit : public Unit, public MioUnit {
     return is_known ? costs_[map] : find_cost(map);
   }
   const Cost& find_cost(uint32_t map);
-  /// The start of a SHFL that the unit takes at `now`.
+  /// The start of a SHFL that the unit accepts at `now`.
   Cycle begin_of(unsigned sub_partition, Cycle now);
   void end_of_elaboration() override;
 
   static constexpr unsigned kNobody = kSubPartitions;
 
   const ShuffleParams params_;
-  /// Passes cannot follow one another cycle by cycle: a SHFL has the unit from its first beat on.
+  /// Passes cannot follow each other in every cycle: a SHFL has the unit from its first beat on.
   const bool is_exclusive_;
   std::array<unsigned, kSubPartitions> taken_by_{};  ///< by unit: a sub-partition, or kNobody
   std::array<InOrderPipe*, kSubPartitions> pipe_{};  ///< `pipe`, looked up once
   const std::unique_ptr<ShuffleNetwork> network_;
-  /// By unit: when the SHFLs at its input start, first to last.
+  /// By unit: the start of each SHFL at its input, first to last.
   std::array<std::deque<Cycle>, kSubPartitions> waiting_;
   const std::vector<isa::LaneMap>& maps_;
   std::vector<Cost> costs_;  ///< by lane map

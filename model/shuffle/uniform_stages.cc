@@ -4,7 +4,7 @@
 namespace shflsim::model {
 namespace {
 
-/// Where `source`'s value stands behind `stage`.
+/// The place of the value of `source` after `stage`.
 unsigned position(UniformMove move, unsigned source, unsigned setting, unsigned stage,
                   unsigned lanes) {
   const unsigned moved = setting & ((2u << stage) - 1);

@@ -11,12 +11,12 @@ enum class UniformMove : uint8_t {
   kXor,     ///< to the lane whose number differs in bit k
 };
 
-/// The setting, one bit a stage, that brings `request` its value.
+/// The setting, one bit per stage, that delivers the value of `request`.
 unsigned uniform_setting(UniformMove move, const Request& request, unsigned lanes);
 
-/// One pass a distinct setting, settings ascending: the fewest passes possible, since a pass has
-/// one setting. Ports are the links behind the stages (stage_port_name). A lane that waits waits at
-/// the first stage that its pass sets otherwise than the first pass.
+/// One pass per distinct setting, in ascending order: the fewest passes possible, since a pass has
+/// one setting. Ports are the links after the stages (stage_port_name). A lane that waits is
+/// assigned the first stage whose setting in its pass differs from that in the first pass.
 Schedule uniform_passes(UniformMove move, const std::vector<Request>& requests, unsigned lanes);
 
 }  // namespace shflsim::model

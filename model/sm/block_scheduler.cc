@@ -10,10 +10,10 @@ uint32_t rounded_up(uint32_t number, uint32_t unit) { return (number + unit - 1)
 
 uint32_t warps_of(const traces::Trace& trace) { return std::max(1u, trace.warps_per_block()); }
 
-/// As ptxas says, or else as it counts them: the highest number, plus 1.
+/// The number from ptxas, or one counted in the same way: the highest barrier number plus 1.
 uint32_t barriers_used(const isa::Code& code) {
   if (code.barriers != 0) return code.barriers;
-  constexpr uint32_t kAll = 16;  // where the number is only known when it runs
+  constexpr uint32_t kAll = 16;  // if the number is known only at run time
   uint32_t used = 0;
   for (const isa::CodeLine& line : code.lines) {
     if (!line.is_block_barrier()) continue;

@@ -29,9 +29,9 @@ struct BlockParams {
   uint32_t gpcs = 0;
 
   void list(ParameterList& out);
-  /// Schedules the trace's launch on a chip of `sms` SMs.
+  /// The occupancy by the trace's launch on a chip of `sms` SMs.
   Occupancy occupancy(const traces::Trace& trace, unsigned sms = 1) const;
-  /// Shared memory of as many blocks as fit, bytes; 0 if a block has none of its own.
+  /// Shared memory of the blocks that fit, bytes; 0 if a block has none of its own.
   uint32_t shared_bytes_of(const traces::Trace& trace) const;
 
  private:
@@ -40,8 +40,8 @@ struct BlockParams {
   uint32_t blocks_by_barriers(const traces::Trace& trace) const;
 };
 
-/// Room of an SM for thread blocks: which warps belong to which resident block, and when another
-/// block may start. Warps are named by SM slot = slot * 4 + sub-partition.
+/// The room of an SM for thread blocks: which warps belong to which resident block, and when
+/// another block may start. Warps are identified by SM slot = slot * 4 + sub-partition.
 class BlockScheduler : public Module {
  public:
   BlockScheduler(const sc_core::sc_module_name& name, const BlockParams& params,
@@ -51,33 +51,33 @@ class BlockScheduler : public Module {
   const char* hardware() const override { return "places of the SM for thread blocks"; }
   const char* section() const override { return "sm"; }
 
-  /// False if not even one block has room.
+  /// False if not even one block fits.
   bool fits() const { return !blocks_.empty(); }
-  /// First cycle from `now` on in which a block may start, as far as is known.
+  /// First cycle from `now` on in which a block may start, as far as known.
   Cycle room_from(Cycle now) const { return std::max({room_, next_start_, now}); }
   bool is_empty() const { return running_warps_ == 0; }
-  /// Places that are free at `now`, and the first cycle behind it in which another one is.
+  /// The number of free places at `now`, and the first later cycle with another free place.
   unsigned free_places(Cycle now) const;
   Cycle next_place(Cycle now) const;
-  /// Of the next block's first warp, modulo their number. Warps go to the sub-partitions in turn.
+  /// Sub-partition of the next block's first warp, modulo their number. Warps go to them in turn.
   unsigned first_sub_partition() const { return first_sub_partition_; }
 
-  /// Whether a block that may start at `now` takes the place of another.
+  /// True if a block that starts at `now` takes the place of an earlier block.
   bool replaces(Cycle now) const { return blocks_[free_place(now)].ended; }
   /// A place for a block that may start at `now`.
   unsigned free_place(Cycle now) const;
   void start(unsigned place, unsigned warps, Cycle now);
-  /// The warp in this slot belongs to the block in this place.
+  /// The warp in this slot belongs to the block at this place.
   void put(unsigned sm_slot, unsigned place) { place_of_[sm_slot] = place; }
   unsigned place_of(unsigned sm_slot) const { return place_of_[sm_slot]; }
-  /// True if it was the last one of its block.
+  /// Returns true if it was the last warp of its block.
   bool finished(unsigned sm_slot, Cycle now);
 
  private:
   struct Block {
     unsigned warps = 0;  ///< warps not yet finished
-    Cycle ready = 0;     ///< without warps: a new block may start here
-    bool ended = false;  ///< one was here
+    Cycle ready = 0;     ///< if it has no warps: a new block may start then
+    bool ended = false;  ///< an earlier block was here
   };
 
   void find_room();

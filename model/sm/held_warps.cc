@@ -71,7 +71,7 @@ void HeldWarps::end_copies(Cycle now) {
   set_due();
 }
 
-/// Of waits that are over, the time that they may take is no event.
+/// Ignores the limits of waits that are over.
 void HeldWarps::set_due() {
   while (!limits_.empty() && !is_waiting(limits_.front())) limits_.pop_front();
   due_ = std::min(engine_.due(), limits_.empty() ? kNever : limits_.front().cycle);
@@ -82,8 +82,8 @@ bool HeldWarps::is_waiting(const Limit& limit) const {
   return hold.is_held && hold.since + params_.wait_limit == limit.cycle;
 }
 
-/// The end of a phase of a cluster's barrier has its own time behind it. A warp whose other lanes
-/// are elsewhere sees the end when it looks next, an arrival some time behind its issue.
+/// The end of a cluster barrier's phase has a time of its own. A warp whose other lanes are
+/// elsewhere sees the end of a phase when it polls next, and an arrival some time after its issue.
 Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
   if (hold.at == isa::OpKind::kClusterBarrier) return now + 1;
   const bool is_awake = now < hold.since + params_.awake;

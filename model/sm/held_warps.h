@@ -10,42 +10,42 @@
 
 namespace shflsim::model {
 
-/// The copies of an SM that go on while their warps do, and the warps that wait for a phase of a
-/// barrier in shared memory or for their cluster. Warps are indices into Trace::warps.
+/// The asynchronous copies of an SM, and the warps that wait for a phase of a barrier in shared
+/// memory or for their cluster. Warps are indices into Trace::warps.
 class HeldWarps {
  public:
-  /// `is_ending`: whether any SM of the chip ends a copy, which may release warps of another.
+  /// `is_ending`: true while an SM of the chip ends a copy, which may release warps of other SMs.
   HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
             const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
             const traces::Trace& trace, bool* is_ending);
 
   CopyEngine& engine() { return engine_; }
   const CopyEngine& engine() const { return engine_; }
-  /// Whether the code starts copies at all.
+  /// True if the code has copies.
   bool has_copies() const { return has_copies_; }
 
   void start_warp(unsigned sm_slot, size_t warp) { holds_[sm_slot].warp = warp; }
-  /// The warp waits from now on. `has_others`: other lanes of it are elsewhere, so that it looks
-  /// for the end of the phase again and again; else the end wakes it.
+  /// The warp waits from now on. `has_others`: other lanes of the warp are elsewhere, so that it
+  /// polls the phase; otherwise the end of the phase wakes it.
   void hold(unsigned sm_slot, isa::OpKind at, bool has_others, Cycle now);
-  /// It may go on.
+  /// The warp may continue.
   void release(size_t warp);
-  /// A copy of the warp begins; returns when its source has been read.
+  /// A copy of the warp begins. Returns when its source has been read.
   Cycle begin_copy(const isa::BulkCopy& copy, Cycle now);
-  /// Loads to shared memory are done then, and a barrier hears of it.
+  /// Loads to shared memory are done at `when`; then a barrier is notified.
   void end_later(const isa::BulkCopy& arrival, Cycle when);
   unsigned slot_of(size_t warp) const;
 
-  /// First cycle in which a copy is over, or the time that a warp may wait.
+  /// First cycle in which a copy ends or a warp's wait reaches its limit.
   Cycle due() const { return due_; }
-  /// The launch hears of both.
+  /// Reports both to the launch.
   void end_copies(Cycle now);
 
   struct Release {
     unsigned sm_slot;
     Cycle cycle;
   };
-  /// Warps that go on since the last call, and when at the earliest.
+  /// The warps released since the last call, each with its earliest cycle.
   std::vector<Release> take_releases(Cycle now);
 
  private:
@@ -55,7 +55,7 @@ class HeldWarps {
     isa::OpKind at = isa::OpKind::kPlain;
     Cycle since = 0;
     bool has_others = false;
-    bool is_told = false;  ///< a copy has ended its wait, or the time that it may take
+    bool is_told = false;  ///< the end of a copy, or the time limit, ended its wait
   };
   struct Limit {
     Cycle cycle;
@@ -72,7 +72,7 @@ class HeldWarps {
   const bool has_copies_;
   CopyEngine engine_;
   std::vector<Hold> holds_;         ///< by SM slot
-  std::deque<Limit> limits_;        ///< of waits for phases, the earliest first
+  std::deque<Limit> limits_;        ///< of waits for phases, earliest first
   std::vector<unsigned> releases_;  ///< SM slots
   Cycle due_ = kNever;
 };

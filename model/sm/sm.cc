@@ -18,7 +18,7 @@ std::unique_ptr<MioArbiter> make_arbiter(const MioParams& params) {
   return std::make_unique<UnitArbiter>("mio_arbiter", params);
 }
 
-/// Units of the same name are counted together, those of all SMs among them.
+/// Adds a unit to the sum of the units with its name, over all SMs.
 void add_unit(const UnitStats& unit, std::vector<UnitStats>* all) {
   for (UnitStats& sum : *all) {
     if (sum.name != unit.name) continue;
@@ -30,7 +30,7 @@ void add_unit(const UnitStats& unit, std::vector<UnitStats>* all) {
   all->push_back(unit);
 }
 
-/// Of an observer that follows instructions.
+/// A watch for an observer that follows instructions; otherwise nullptr.
 std::unique_ptr<RequestWatch> make_watch(Observer* observer) {
   const bool is_asked = observer != nullptr && observer->follows_instructions();
   return is_asked ? std::make_unique<RequestWatch>(*observer) : nullptr;
@@ -83,7 +83,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
   connect_units();
 }
 
-/// What there are several of.
+/// Creates the parts of which there are several.
 void Sm::make_parts() {
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
@@ -125,7 +125,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   return params;
 }
 
-/// The netlist of the sub-partitions...
+/// Connects the sub-partitions...
 void Sm::connect() {
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     SubPartition& part = *sub_partitions_[s];
@@ -142,7 +142,7 @@ void Sm::connect() {
   }
 }
 
-/// ... and that of the units that they share.
+/// ... and the units that they share.
 void Sm::connect_units() {
   const auto to = [this](isa::Pipe pipe) -> MioArbiter::UnitPort& {
     return arbiter_->unit[static_cast<size_t>(pipe)];
@@ -162,7 +162,7 @@ void Sm::connect_units() {
   }
 }
 
-/// One cycle, back to front: a stage sees the room that the one behind it made in this cycle.
+/// One cycle, back to front: a stage sees the room that the next stage made in this cycle.
 inline bool Sm::evaluate(Cycle now) {
   bool progress = arbiter_->evaluate(now);
   if (held_.due() <= now) {
@@ -232,7 +232,7 @@ void Sm::name_warp(unsigned sm_slot, size_t warp, Cycle now) {
   observer_->warp_started(who, now);
 }
 
-/// The first one in this sub-partition, modulo their number, or else in those behind it.
+/// The first free slot of this sub-partition, modulo their number, or else of the next ones.
 unsigned Sm::free_slot(unsigned sub_partition) const {
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned number = (sub_partition + i) % kSubPartitions;
@@ -289,7 +289,7 @@ void Sm::released(size_t warp, Cycle now) {
   progress_.due = std::min(progress_.due, now + 1);
 }
 
-/// Returns the first cycle in which a warp of these can change.
+/// Returns the first cycle in which one of these warps can change.
 Cycle Sm::release(Cycle now) {
   may_release_ = false;
   Cycle next = kNever;
@@ -319,7 +319,7 @@ void Sm::collect() {
   collect_counts();
 }
 
-/// In the order of reports.
+/// Adds the units in the order of reports.
 void Sm::add_units(Cycle end, std::vector<UnitStats>* units) const {
   const bool has_all = isa::facts(trace_.code.family()).has_half_and_tensor;  // the last ones
   const unsigned math_units = has_all ? isa::kMathPipes : isa::kMathPipes - 2;

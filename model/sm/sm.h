@@ -27,13 +27,13 @@ namespace shflsim::model {
 /// in each cycle.
 struct SmProgress {
   Cycle due = 0;         ///< first cycle in which anything can change; kNever without warps
-  Cycle last_cycle = 0;  ///< that was run
-  /// Cycles run since anything moved. Cycles in which nothing can change are not run: to wait for
-  /// what is under way, however long, is not to be idle.
+  Cycle last_cycle = 0;  ///< last cycle that was run
+  /// Cycles run since anything changed. Cycles in which nothing can change are not run; so waiting
+  /// for pending work, however long, does not count as idle.
   Cycle idle_cycles = 0;
 };
 
-/// What the SMs of a chip have in common in a run.
+/// What the SMs of a chip share in a run.
 struct SharedRun {
   const traces::Trace& trace;
   IssueTable& table;
@@ -45,7 +45,7 @@ struct SharedRun {
 };
 
 /// One streaming multiprocessor: four sub-partitions and the units that they share. It runs the
-/// blocks of a trace that it is given, as many at a time as fit, and adds to a RunResult.
+/// blocks of a trace that it receives, as many at a time as fit, and adds to a RunResult.
 ///
 ///   sub_partition[0..3] -> MIO arbiter -> shuffle unit, shared memory, special functions,
 ///                                         special registers, global memory -> back
@@ -76,22 +76,22 @@ class Sm : public Module, public WarpEvents {
   /// Who is resident, and who may start when.
   const BlockScheduler& blocks() const { return blocks_; }
 
-  // Of resident warps, indices into Trace::warps.
+  // For resident warps, which are indices into Trace::warps.
   /// A copy of the warp begins.
   void copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now);
-  /// The warp, which is held, may go on.
+  /// The held warp may continue.
   void released(size_t warp, Cycle now);
 
-  /// The cycles from `now` on, which is due, and before `until` in which anything can change.
+  /// Runs the cycles in which anything can change, from `now`, which is due, to before `until`.
   void run(Cycle now, Cycle until);
 
-  /// Adds the units' work to the result, which has the run's cycles.
+  /// Adds the work of the units to the result, which has the cycles of the run.
   void collect();
-  /// What the units have done before cycle `end`, up to which the SM has run; units of one name are
-  /// added up.
+  /// Adds the work of the units before cycle `end`, up to which the SM has run. Units of one name
+  /// are summed.
   void add_units(Cycle end, std::vector<UnitStats>* units) const;
-  /// The run ends before its warps do: what they did before `now` counts, and the observer hears
-  /// it.
+  /// The run ends before its warps do: accounts for their cycles before `now`, and notifies the
+  /// observer.
   void stop(Cycle now);
 
  private:
@@ -102,7 +102,7 @@ class Sm : public Module, public WarpEvents {
   unsigned free_slot(unsigned sub_partition) const;
   void start_warp(unsigned sm_slot, size_t warp, Cycle now);
   void name_warp(unsigned sm_slot, size_t warp, Cycle now);
-  /// True where anything moved; says in due_ what is next.
+  /// Returns true if anything changed; sets due_ to the next cycle.
   bool evaluate(Cycle now);
   Cycle release(Cycle now);
   void collect_counts();
@@ -131,10 +131,10 @@ class Sm : public Module, public WarpEvents {
   BlockBarrier barrier_;
   BlockScheduler blocks_;
   HeldWarps held_;
-  bool may_release_ = false;  ///< these or the barriers may have let warps go
+  bool may_release_ = false;  ///< held_ or barrier_ may have released warps
 };
 
-/// What the units of an SM count of each instruction, in the order of reports.
+/// The stats that the units of an SM count for each instruction, in the order of reports.
 std::vector<Stat> list_counts();
 
 }  // namespace shflsim::model

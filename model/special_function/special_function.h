@@ -49,8 +49,8 @@ struct SpecialFunctionParams {
   }
 };
 
-/// Special functions and conversions, and where there are any the reductions over a warp's lanes:
-/// one unit a sub-partition.
+/// Special functions, conversions and, if the chip has them, reductions over a warp's lanes: one
+/// unit per sub-partition.
 class SpecialFunction : public PipelinedUnit {
  public:
   SpecialFunction(const sc_core::sc_module_name& name, const SpecialFunctionParams& params)
@@ -95,7 +95,7 @@ class SpecialFunction : public PipelinedUnit {
   static constexpr uint32_t kWideValue = 2;
 
   const SpecialFunctionParams params_;
-  std::array<Cycle, kSubPartitions> matched_{};  ///< first cycle for the next MATCH
+  std::array<Cycle, kSubPartitions> matched_{};  ///< first cycle in which the next MATCH may start
 };
 
 }  // namespace shflsim::model

@@ -34,7 +34,7 @@ struct SpecialRegisterParams {
   }
 };
 
-/// Reads of special registers and, on the same way, of constants at an address: one unit an SM.
+/// Reads of special registers and, over the same path, of constants by address: one unit per SM.
 class SpecialRegister : public PipelinedUnit {
  public:
   SpecialRegister(const sc_core::sc_module_name& name, const SpecialRegisterParams& params)
@@ -65,7 +65,7 @@ class SpecialRegister : public PipelinedUnit {
   }
 
   const SpecialRegisterParams params_;
-  std::array<Cycle, kSubPartitions> loaded_{};  ///< first cycle for the next LDC
+  std::array<Cycle, kSubPartitions> loaded_{};  ///< first cycle in which the next LDC may start
 };
 
 }  // namespace shflsim::model

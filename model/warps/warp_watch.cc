@@ -9,7 +9,7 @@ void WarpWatch::start(unsigned slot, const ResidentWarp& who) {
   update(slot);
 }
 
-/// Reports what the warp did before `now`, as far as it is not reported.
+/// Reports the warp's activity before `now` that has not been reported yet.
 void WarpWatch::tell(unsigned slot, Cycle now) {
   Seen& seen = seen_[slot];
   assert(seen.since <= now && "no cycle is told twice");
@@ -59,7 +59,7 @@ void WarpWatch::spend(unsigned slot, uint32_t index, WarpState state, Cycle from
   seen.since = to;
 }
 
-/// Where what has issued goes: into a pipe whose latency is known, to a shared unit, or nowhere.
+/// Reports where an issued instruction goes: a pipe of known latency, a shared unit, or nowhere.
 void WarpWatch::tell_where(unsigned slot, InstructionId id, Cycle now) {
   const IssueRecord& record = *warps_.warp[slot].record;
   if (record.resource == Resource::kNothing) return;

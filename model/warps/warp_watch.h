@@ -8,8 +8,8 @@
 
 namespace shflsim::model {
 
-/// Reports to the observer what the warps of a sub-partition do. It exists only in an observed run,
-/// and compares the warps with their state at its last look, so that charging them costs nothing
+/// Reports the activity of a sub-partition's warps to the observer. It exists only in an observed
+/// run, and compares the warps with their last known state, so that charging them costs nothing
 /// more.
 class WarpWatch {
  public:
@@ -17,27 +17,27 @@ class WarpWatch {
 
   /// The warp has just started.
   void start(unsigned slot, const ResidentWarp& who);
-  /// The instruction that the warp stands before issues at `now`, and goes where it has to.
+  /// The warp's next instruction issues at `now`, and goes where it has to.
   void issued(unsigned slot, const traces::Step& step, Cycle now);
   void done(const MioRequest& request, Cycle result);
-  /// Behind its issue it does this for some cycles before `index`, which need not be where it
-  /// stands.
+  /// After its issue the warp is in this state for some cycles before `index`, which may differ
+  /// from its current instruction.
   void spend(unsigned slot, uint32_t index, WarpState state, Cycle from, Cycle to);
-  /// To be called when warps have moved, once a cycle that is evaluated.
+  /// Call it when warps have changed, once per evaluated cycle.
   void look();
-  /// The warp's last cycle is the one before `now`.
+  /// The last cycle of the warp was the one before `now`.
   void end(unsigned slot, Cycle now) { tell(slot, now); }
   /// The run ends before its warps do.
   void stop(Cycle now);
 
  private:
-  /// A warp as it was when looked at.
+  /// The last known state of a warp.
   struct Seen {
     ResidentWarp who;
     uint32_t index = 0;
     WarpState state = WarpState::kNoInstruction;
     Cycle since = 0;
-    uint32_t issued = 0;   ///< instructions
+    uint32_t issued = 0;   ///< number of issued instructions
     Cycle last_issue = 0;  ///< if any
   };
 

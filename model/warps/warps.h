@@ -15,32 +15,32 @@ namespace shflsim::model {
 
 class WarpWatch;
 
-/// The warps of a sub-partition by slot: the next instruction of each, its state, and since when.
-/// Every cycle of a resident warp is charged to one state and one instruction, here or by
-/// Candidates.
+/// The warps of a sub-partition by slot: the next instruction of each, its state, and the start of
+/// that state. Every cycle of a resident warp is charged to one state and one instruction, here or
+/// by Candidates.
 struct Warps {
-  /// Cycles that are charged ahead, the last of them the one before `until`.
+  /// Cycles that were charged in advance, up to before `until`.
   struct Spent {
     InstructionStats* stats = nullptr;
     WarpState on = WarpState::kWait;
     Cycle cycles = 0;
     Cycle until = 0;
   };
-  /// What waits for the loads to shared memory that a warp has begun (LDGSTS).
+  /// What waits for the loads to shared memory (LDGSTS) that a warp has begun.
   struct LoadWait {
-    uint64_t loads = 0;            ///< for this many of the first ones
+    uint64_t loads = 0;            ///< for the first loads, this many of them
     const Facts* facts = nullptr;  ///< a scoreboard of this instruction...
     isa::BulkCopy arrival;         ///< ...or else a barrier in shared memory...
-    uint32_t later = 0;            ///< ...hears of them this many cycles later
+    uint32_t later = 0;            ///< ...is notified this many cycles later
   };
-  /// Loads to shared memory of a warp; they are done in the order in which they begin.
+  /// Loads to shared memory of a warp; they complete in the order in which they begin.
   struct SharedLoads {
     uint64_t begun = 0;
-    uint64_t known = 0;  ///< those of which it is known...
-    Cycle done = 0;      ///< ...when they are done
+    uint64_t known = 0;  ///< loads whose completion...
+    Cycle done = 0;      ///< ...is known to be in this cycle
     std::vector<LoadWait> waits;
   };
-  /// As large as a power of two: they are looked up by slot all the time.
+  /// The size is a power of two, because warps are indexed by slot very often.
   struct alignas(256) Warp {
     // Of the next instruction.
     const IssueRecord* record = nullptr;
@@ -50,36 +50,36 @@ struct Warps {
     Cycle since = 0;                          ///< cycle from which `state` is not yet charged
     std::optional<traces::WarpReader> steps;  ///< position at the next step to issue
 
-    // What is rarely looked at.
+    // Rarely used.
     WarpStats* totals = nullptr;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
-    Cycle copied = 0;           ///< when all that its bulk stores copy has been read
+    Cycle copied = 0;           ///< when its bulk stores have read all their sources
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
-    Cycle drained = 0;          ///< last result of what left the queue
+    Cycle drained = 0;          ///< last result of instructions that left the queue
     SharedLoads loads;
 
-    /// Moves the warp to the next instruction in the code.
+    /// Moves the warp to the next instruction of the code.
     void stand_before_next() {
       ++index;
       ++record;
       ++stats;
     }
-    /// Charges the cycles before `now` to the state that the warp has been in and to the
-    /// instruction that it has stood before.
+    /// Charges the cycles before `now` to the warp's state and to its next
+    /// instruction.
     void charge(Cycle now) {
       assert(since <= now && "no cycle is charged twice");
       stats->states[static_cast<size_t>(state)] += now - since;
       since = now;
     }
-    /// The warp, whose cycles so far are charged, issues at `now`; what it does from the next
-    /// cycle on is said behind the issue.
+    /// The warp, whose cycles so far are charged, issues at `now`. Its state from the next cycle on
+    /// is set after the issue.
     void select(Cycle now) {
       assert(since == now && "the warp's cycles so far are charged");
       stats->states[static_cast<size_t>(WarpState::kSelected)] += 1;
       since = now + 1;
     }
-    /// From `now` on the warp is in this state.
+    /// The warp is in this state from `now` on.
     void enter(WarpState next, Cycle now) {
       if (state == next) return;
       charge(now);
@@ -96,26 +96,26 @@ struct Warps {
     warp[slot].record = &records[static_index];
     warp[slot].stats = &all_stats[static_index];
   }
-  /// Whether the warp stands before the last instruction in the code.
+  /// True if the warp's next instruction is the last one of the code.
   bool is_before_last(unsigned slot) const { return warp[slot].index + 1 == records.size(); }
-  /// What it does for the next cycles behind its issue is known: charges them ahead.
+  /// The warp's state for the next cycles after its issue is known: charges them in advance.
   void spend(unsigned slot, WarpState on, Cycle cycles);
-  /// Of what is charged ahead, the cycles from `now` on will not be.
+  /// Withdraws the cycles from `now` on that were charged in advance.
   void take_back(unsigned slot, Cycle now);
   void start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, Cycle now);
-  /// The slot is free again.
+  /// Frees the slot.
   void end(unsigned slot, Cycle now);
-  /// First cycle behind `now` in which one that has exited has its last result, as far as is known.
+  /// First cycle after `now` in which an exited warp has its last result, as far as known.
   Cycle next_end(Cycle now) const;
 
   const std::vector<IssueRecord>& records;
   std::vector<InstructionStats>& all_stats;
-  WarpWatch* watch = nullptr;  ///< where there is an observer
+  WarpWatch* watch = nullptr;  ///< nullptr without an observer
 
   SlotMask resident = 0;
   SlotMask exited = 0;  ///< resident warps that have exited and wait for their last results
   std::array<Warp, kMostSlots> warp{};
-  static constexpr unsigned kSpends = 4;                       ///< more than a jump takes
+  static constexpr unsigned kSpends = 4;                       ///< more than a jump needs
   std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< ring of each slot's spent cycles
   std::array<unsigned, kMostSlots> spends{};
 };

@@ -5,8 +5,8 @@
 namespace shflsim::model {
 namespace {
 
-/// Banked: the input lanes stand in B banks of r read ports; each port drives a bus along the row
-/// that every output lane can take. Lanes that read the same source lane share one read. A bank
+/// Banked: the input lanes are in B banks of r read ports; each port drives a bus along the row
+/// that every output lane can read. Lanes that read the same source lane share one read. A bank
 /// with more distinct sources than ports serialises:
 ///   passes = max over banks of ceil(distinct sources in the bank / r)  (docs/sources.md, "Passes")
 /// The bank of a lane is its low bits (lane mod B: neighbours in different banks) or its high bits

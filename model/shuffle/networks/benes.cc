@@ -85,7 +85,7 @@ class Benes : public ShuffleNetwork {
     } while (!waiting.empty());
   }
 
-  /// A lane that waits, waits for its source's link behind the first stage.
+  /// A lane that waits is assigned its source's link after the first stage.
   void take(const std::vector<unsigned>& path, const Request& request, bool waited,
             Pass* pass) const {
     for (unsigned stage = 0; stage < path.size(); ++stage) {

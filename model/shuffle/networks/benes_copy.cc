@@ -21,8 +21,8 @@ namespace {
 /// benes.cc; docs/sources.md, "Cost"); the concentrator's switches do not broadcast, one control
 /// bit each.
 ///
-/// A unit that finds the settings needs the sources' ranks besides (prefix sums), for which no time
-/// is counted (benes_routing.h).
+/// A unit that finds the settings also needs the ranks of the sources (prefix sums), for which no
+/// time is counted (benes_routing.h).
 class BenesCopy : public ShuffleNetwork {
  public:
   struct Params {
@@ -68,7 +68,7 @@ class BenesCopy : public ShuffleNetwork {
 
     Schedule schedule;
     if (routing_ == kLooping && !requests.empty()) schedule.set_up = looping_cycles(lanes_);
-    unsigned rank = 0;  // rank of the source among the sources that lanes read
+    unsigned rank = 0;  // rank of the source among the sources that are read
     for (size_t copy = 0; copy < by_source.size(); ++copy) {
       const Request& request = by_source[copy];
       if (copy > 0 && request.source != by_source[copy - 1].source) ++rank;

@@ -14,12 +14,12 @@ namespace {
 ///     else in two: through the butterfly to intermediate lanes, then through the inverse
 ///     butterfly, which together are a Beneš network.
 ///   1 <= passes <= 2 * max number of lanes that read one source; 2 for any permutation
-/// Mixtures of the three could be shorter still and are not searched. Switches that go by
-/// destination bits (banyan.h) know the first two schedules only.
+/// Mixtures of the three could be shorter still and are not searched. Switches that use destination
+/// bits (banyan.h) have only the first two schedules.
 ///
-/// What a pass leaves behind the butterfly is held in a register a lane; a multiplexer in front of
-/// the inverse butterfly takes that or the lane's own value, another behind both networks takes one
-/// network's result or the other's. The pass that uses the register is the next one.
+/// A register per lane holds the result of a pass through the butterfly. A multiplexer before the
+/// inverse butterfly selects the register or the lane's own value, and another after both networks
+/// selects the result of one of them. The pass that uses the register is the next one.
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 (2N log2 N + 2N) W, switches N log2 N + 2N, levels log2 N + 2: both networks, and the two
@@ -87,8 +87,8 @@ class ButterflyPair : public ShuffleNetwork {
     return direct.pass_count() <= 2 ? direct : through_both(part);
   }
 
-  /// The Beneš network's middle stage is the butterfly's last; the inverse butterfly's first, of
-  /// the same distance, passes straight.
+  /// The Beneš network's middle stage is the butterfly's last; the inverse butterfly's first stage,
+  /// with the same distance, passes straight.
   Schedule through_both(const std::vector<Request>& part) const {
     Schedule schedule;
     const auto paths = benes_paths(part, lanes_);

@@ -4,8 +4,8 @@
 namespace shflsim::model {
 namespace {
 
-/// Full crossbar: every output lane has an N:1 multiplexer over all input lanes, its source lane is
-/// the select. Any map, multicast included, in one pass.
+/// Full crossbar: every output lane has an N:1 multiplexer over all input lanes, whose select is
+/// its source lane. Any map, including multicast, takes one pass.
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"; wire-limited crossbar area as in Satpathy
 /// et al., XRAM, VLSI Symposium 2010):

@@ -5,9 +5,9 @@
 namespace shflsim::model {
 namespace {
 
-/// Two levels: the lanes stand in groups of S. Within a source group an SxS crossbar has one output
-/// a position 0..S-1; every lane then selects, among the groups, the output of its own position. An
-/// output carries one source a pass, to the lanes of its position in any group.
+/// Two levels: the lanes are in groups of S. Within a source group an SxS crossbar has one output
+/// per position 0..S-1; every lane then selects, among the groups, the output of its own position.
+/// An output carries one source per pass, to the lanes of its position in any group.
 ///   passes = max over (source group, position) of distinct sources <= min(S, N/S)
 ///                                                                  (docs/sources.md, "Passes")
 ///

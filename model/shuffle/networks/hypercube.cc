@@ -4,14 +4,14 @@
 namespace shflsim::model {
 namespace {
 
-/// Hypercube: a link from each lane to those whose numbers differ in one bit, and a register a lane
-/// that keeps a value between passes. In a pass every lane takes the value that a neighbour sends,
-/// or its own; all lanes send what they read, or all what they hold. An exchange with lane XOR a
-/// power of two takes one pass; anything else goes through the stages of a butterfly or inverse
-/// butterfly one pass after another, but for stages that no value needs.
+/// Hypercube: a link from each lane to the lanes whose numbers differ in one bit, and a register
+/// per lane that keeps a value between passes. In a pass every lane takes a neighbour's value or
+/// its own; all lanes send the value that they read, or all send their register. An exchange with
+/// lane XOR a power of two takes one pass; other maps go through the stages of a butterfly or
+/// inverse butterfly one pass after another, without stages that no value needs.
 ///   passes = sum over butterfly passes of max(1, bits in which some lane differs from its source)
 ///   in the order of bits, high or low first, that needs fewer; 1 to N log2 N
-/// The passes of the butterfly are minimal (colouring.h), which need not make the sum so.
+/// The passes of the butterfly are minimal (colouring.h), but their sum need not be.
 ///
 /// Cost for N lanes of W bits, n = log2 N (docs/sources.md, "Cost"):
 ///   mux2 N (n+1) W: what a lane sends, of two, and what it takes, of n+1; levels 1 + log2 (n+1)
@@ -66,7 +66,7 @@ class Hypercube : public ShuffleNetwork {
     return schedule;
   }
 
-  /// What a butterfly does in one pass, stage by stage.
+  /// Performs a pass of a butterfly, stage by stage.
   void bring(BitOrder order, const std::vector<Delivery>& deliveries, Schedule* schedule) const {
     unsigned differing = 0;
     for (const Delivery& each : deliveries) differing |= each.lane ^ unsigned { each.source };
@@ -79,7 +79,7 @@ class Hypercube : public ShuffleNetwork {
       schedule->passes.back().deliver(each.lane, each.source, lanes_ + each.lane);
   }
 
-  /// A pass that does what the butterfly's stage does.
+  /// A pass that performs one stage of the butterfly.
   void hop(BitOrder order, const std::vector<Delivery>& deliveries, unsigned stage,
            Schedule* schedule) const {
     Pass& pass = schedule->passes.emplace_back();

@@ -4,9 +4,9 @@
 namespace shflsim::model {
 namespace {
 
-/// Ring: every lane has a register with a link to its neighbour; a pass moves all values one lane
-/// on, and a lane takes its source's value when that comes by. Two directions: a second set of
-/// registers and links runs backwards at the same time, and a lane listens in the shorter direction
+/// Ring: every lane has a register with a link to its neighbour. A pass moves all values by one
+/// lane, and a lane takes its source's value when it passes by. With two directions, a second set
+/// of registers and links runs backwards at the same time, and a lane uses the shorter direction
 /// (forwards on a tie).
 ///   passes = max distance: (lane - source) mod N, or the smaller of both; at least 1
 ///                                                                  (docs/sources.md, "Passes")
@@ -57,8 +57,8 @@ class Ring : public ShuffleNetwork {
   }
 
  private:
-  /// One direction: each lane's link takes the lane's value or what its register holds, and ends in
-  /// the register `step` lanes further.
+  /// One direction: the link of each lane takes the lane's value or the value of its register, and
+  /// ends in the register `step` lanes further.
   std::vector<Wire> circle(unsigned shift, unsigned step, unsigned first_port,
                            Wiring* wiring) const {
     std::vector<Wire> held;
@@ -72,7 +72,7 @@ class Ring : public ShuffleNetwork {
     return links;
   }
 
-  /// Port numbers: links forwards, links backwards, then the lanes' own registers.
+  /// Port numbers: forward links, backward links, then the lanes' own registers.
   unsigned forward(unsigned from) const { return from % lanes_; }
   unsigned backward(unsigned from) const { return lanes_ + from % lanes_; }
   unsigned own(unsigned lane) const { return 2 * lanes_ + lane; }

@@ -4,8 +4,8 @@
 namespace shflsim::model {
 namespace {
 
-/// Log rotator (barrel shifter over lanes): log2 N stages of 2:1 multiplexers, stage k moves every
-/// lane by 2^k or none of them. A pass has one distance.
+/// Log rotator (barrel shifter over lanes): log2 N stages of 2:1 multiplexers; stage k moves all
+/// lanes by 2^k or none. A pass has one distance.
 ///   passes = number of distinct (lane - source) mod N              (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):

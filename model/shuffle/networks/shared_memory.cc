@@ -5,12 +5,12 @@ namespace shflsim::model {
 namespace {
 
 /// Emulation without a network: every executing lane stores its value to shared memory, then loads
-/// its source lane's. A bank serves one word a wavefront, to any number of lanes.
+/// its source lane's value. A bank serves one word per wavefront, to any number of lanes.
 ///   passes = store wavefronts (max lanes in a bank) + load wavefronts (max distinct sources in a
 ///   bank)
 ///          = 1 + 1 with a bank a lane                              (docs/sources.md, "Passes")
 ///
-/// Cost: nothing but what shared memory has (docs/sources.md, "Cost"); all its counts are 0.
+/// Cost: none beyond shared memory (docs/sources.md, "Cost"); all counts are 0.
 class SharedMemoryNetwork : public ShuffleNetwork {
  public:
   struct Params {

@@ -4,8 +4,8 @@
 namespace shflsim::model {
 namespace {
 
-/// Xor network: log2 N stages of 2:1 multiplexers, stage k exchanges all neighbours at distance 2^k
-/// or none of them. A pass has one xor mask.
+/// Xor network: log2 N stages of 2:1 multiplexers; stage k exchanges all lanes at distance 2^k or
+/// none. A pass has one xor mask.
 ///   passes = number of distinct (lane xor source)                  (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
