@@ -22,7 +22,7 @@ struct Module {
   std::vector<std::string> port_names;  ///< as the network names them, "stage 2 link 17"
   unsigned bits = 32;                   ///< W
   unsigned stages = 1;
-  std::shared_ptr<const model::NarrowUnit> narrow;  ///< set if it delivers fewer lanes a cycle
+  std::shared_ptr<const model::NarrowUnit> narrow;  ///< set if fewer lanes per cycle
 };
 
 /// The control bits of a module in each cycle of a schedule.
@@ -47,7 +47,7 @@ std::vector<ControlField> control_fields(const model::Wiring& wiring);
 /// The number of all control bits, C; 0 if there is nothing to control.
 unsigned control_bits(const model::Wiring& wiring);
 
-/// The module of `network`, which delivers up to `width` lanes a cycle. Throws InputError if the
+/// The module of `network`, which delivers up to `width` lanes per cycle. Throws InputError if the
 /// network has no multiplexers of its own, or if it holds values between passes and `stages` > 1.
 Module module_of(const std::string& name, const model::ShuffleNetwork& network, unsigned bits,
                  unsigned stages, unsigned width = isa::kLanes);

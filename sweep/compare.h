@@ -12,7 +12,7 @@ namespace shflsim::sweep {
 /// Runs every workload on every design, each on `sms` SMs of a chip and for at most `most_cycles`.
 /// The runs use `processes` processes, which only affects the time taken. With `is_watched`, also
 /// observes the SHFLs of each run (report/run/metrics.h). Calls `done` with the number of finished
-/// runs and of all runs. Throws what model::run throws, with workload and design in front of the
+/// runs and of all runs. Throws what model::run throws, with workload and design before the
 /// message.
 report::Comparison compare(
     std::vector<report::Workload> workloads, std::vector<report::Design> designs,

@@ -84,7 +84,7 @@ struct Facts : isa::LineFacts {
   bool ends_loads = false;         ///< LDGDEPBAR: holds a scoreboard until these are there
   bool parts_lanes = false;        ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool jumps = false;              ///< BRA, BRX, CALL, RET: its lanes go on there
-  bool is_indirect = false;        ///< RET, BRX, CALL: jumps to where a register says
+  bool is_indirect = false;        ///< RET, BRX, CALL: jumps to an address in a register
   bool goes_by_value = false;      ///< MATCH.ANY, LDC: takes longer for each value of the lanes
 
   bool is_convergence() const { return branch == isa::Branch::kConvergence; }
@@ -99,7 +99,7 @@ struct Facts : isa::LineFacts {
   }
 };
 
-/// Of each line of the code.
+/// The facts of each line of the code.
 std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params, WideReads wide);
 
 using isa::AccessFacts;

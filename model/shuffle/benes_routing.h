@@ -25,15 +25,15 @@ std::vector<std::vector<unsigned>> benes_paths(const std::vector<Request>& reque
 
 /// How a Beneš network finds its settings.
 ///   kExact: they are known in advance.
-///   kLooping: by the looping algorithm in hardware that walks a step a cycle, both halves of a
-///     network at once: N/2 + N/4 + .. + 1 cycles in front of each pass (no source: counted).
-///   kSelfRouting: each switch goes by a destination bit of its upper input, the same bit in a
-///     stage and in its mirror image (Nassimi & Sahni, IEEE Transactions on Computers C-30(5),
-///     1981). This routes many regular permutations. Values that it does not bring to their lanes
-///     come again in the next pass; where it brings none, the lowest lane's value goes alone.
+///   kLooping: by the looping algorithm in hardware that does one step per cycle, in both halves
+///     of a network at once: N/2 + N/4 + .. + 1 cycles before each pass (no source: counted).
+///   kSelfRouting: each switch uses a destination bit of its upper input, the same bit in a stage
+///     and in its mirror image (Nassimi & Sahni, IEEE Transactions on Computers C-30(5), 1981).
+///     This routes many regular permutations. Values that it does not deliver are sent again in
+///     the next pass; if it delivers none, the lowest lane's value is sent alone.
 constexpr const char* kLooping = "looping";
 constexpr const char* kSelfRouting = "self_routing";
-/// Cycles of looping in front of a pass: N - 1.
+/// Cycles of looping before a pass: N - 1.
 unsigned looping_cycles(unsigned lanes);
 
 /// The paths of self-routing, place by stage, of the requests that it delivers, by index.

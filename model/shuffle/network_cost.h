@@ -15,10 +15,10 @@ struct NetworkCost {
   uint64_t mux2 = 0;         ///< 2:1 multiplexers of one bit; one of K inputs counts K-1
   uint64_t switches = 0;     ///< switching elements of a word: two multiplexers over the same two
                              ///< inputs are a 2x2 switch, another of two inputs is one, and a wider
-                             ///< one is a crosspoint an input
+                             ///< one is a crosspoint per input
   uint32_t mux_levels = 0;   ///< 2:1 multiplexers in a row on the longest path of a pass
   uint32_t wire_tracks = 0;  ///< 32-bit wires across the widest place of the lane row; those that
-                             ///< begin behind equally many multiplexers share a channel, and the
+                             ///< begin after equally many multiplexers share a channel, and the
                              ///< channels are added
   uint64_t wire_length = 0;  ///< lane pitches spanned by the 32-bit wires driven in a pass, each
                              ///< from its first to its last end

@@ -16,9 +16,9 @@ namespace {
 /// banked register files of Rhu & Erez, ISCA 2013):
 ///   mux2 (N(Br-1) + r(N-B))W: an output selects one of Br buses, a port one of its bank's D = N/B
 ///   lanes; crosspoints N Br + r N; levels log2(Br) + log2(D); Br buses across the row, each
-///   spanning N-1 pitches. A bank's ports stand at its middle lane, to which its other lanes' wires
-///   run: with banks by the low bits B floor(D/2) more tracks and B^2 floor(D^2/4) pitches, by the
-///   high bits floor(D/2) and B floor(D^2/4); select bits N log2(Br) + Br log2(D).
+///   spanning N-1 pitches. A bank's ports are at its middle lane, to which its other lanes' wires
+///   run: with banks by the low bits, B floor(D/2) more tracks and B^2 floor(D^2/4) pitches; by the
+///   high bits, floor(D/2) and B floor(D^2/4); select bits N log2(Br) + Br log2(D).
 class Banked : public ShuffleNetwork {
  public:
   struct Params {

@@ -8,17 +8,17 @@ namespace shflsim::model {
 namespace {
 
 /// Beneš network: 2 log2 N - 1 stages of N/2 switches that pass straight or exchange. Any
-/// permutation in one pass, but no multicast: lanes that read the same source take turns.
+/// permutation takes one pass, but there is no multicast: lanes that read one source take turns.
 ///   passes = max number of lanes that read one source              (docs/sources.md, "Passes")
-/// which is the fewest possible, since a pass brings a source to one lane. Settings by the looping
-/// algorithm, known in advance, or found by hardware that takes time or more passes
+/// which is the fewest possible, since a pass delivers a source to one lane. The settings are known
+/// in advance, by the looping algorithm, or found by hardware that takes time or further passes
 /// (benes_routing.h).
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"; Beneš, Bell System Technical Journal,
 /// 1964):
-///   switches (N/2)(2 log2 N - 1), mux2 two a switch and bit, levels 2 log2 N - 1; two butterflies
-///   that share the stage of distance 1: tracks 4(N-1) - 2, length 2N(N-1) - N pitches; a control
-///   bit a switch.
+///   switches (N/2)(2 log2 N - 1), mux2 two per switch and bit, levels 2 log2 N - 1; as two
+///   butterflies that share the stage of distance 1: tracks 4(N-1) - 2, length 2N(N-1) - N pitches;
+///   one control bit per switch.
 class Benes : public ShuffleNetwork {
  public:
   struct Params {

@@ -7,15 +7,15 @@
 namespace shflsim::model {
 namespace {
 
-/// Beneš network behind a copy network (Lee, 1988): a concentrator, an inverse butterfly, packs the
+/// Beneš network after a copy network (Lee, 1988): a concentrator, an inverse butterfly, packs the
 /// sources that are read onto the first lanes; a butterfly with broadcast switches copies each to
-/// as many neighbouring lanes as it has readers; the Beneš network permutes the copies to their
+/// one adjacent lane for each of its readers; the Beneš network permutes the copies to their
 /// readers.
 ///   passes = 1 for every map
 /// since packing never blocks an inverse butterfly, and intervals in ascending order never block a
-/// butterfly whose inputs are packed. Without the concentrator some maps do block: lanes 0 and N/2
-/// stand at one switch of the first stage, so that neither could be copied to more than N/2 lanes
-/// if both are read. The N log2 N mux2 a bit of docs/sources.md, "Cost", leave it out.
+/// butterfly whose inputs are packed. Without the concentrator some maps would block: lanes 0 and
+/// N/2 are at one switch of the first stage, so that neither can be copied to more than N/2 lanes
+/// if both are read. The N log2 N mux2 per bit in docs/sources.md, "Cost", do not include it.
 ///
 /// Cost for N lanes of W bits: the sums of two butterflies and a Beneš network (butterfly.cc,
 /// benes.cc; docs/sources.md, "Cost"); the concentrator's switches do not broadcast, one control

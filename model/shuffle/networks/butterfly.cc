@@ -5,17 +5,17 @@ namespace shflsim::model {
 namespace {
 
 /// Butterfly with broadcast: log2 N stages of N/2 switches between lanes at distance N/2, .., 2, 1;
-/// a switch passes straight, exchanges, or sends either input to both outputs. One path from lane
-/// to lane, so that it blocks.
+/// a switch passes straight, exchanges, or sends either input to both outputs. There is one path
+/// from lane to lane, so that the network blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
 ///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
-/// The exact schedule is minimal: the colouring is (colouring.h), and with one path from lane to
-/// lane there is nothing else to choose. Switches that go by destination bits take more (banyan.h).
+/// The exact schedule is minimal: the colouring is minimal (colouring.h), and each request has only
+/// one path. Switches that use destination bits need more passes (banyan.h).
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
 ///   stage of distance d has 2d links across its middle: tracks 2(N-1), length N(N-1) pitches; two
-///   control bits a switch.
+///   control bits per switch.
 class Butterfly : public ShuffleNetwork {
  public:
   struct Params {

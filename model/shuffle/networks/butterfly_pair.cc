@@ -7,12 +7,12 @@ namespace {
 
 /// Butterfly and inverse butterfly side by side, both with broadcast switches; a pass goes through
 /// one of them and ends in the lanes' registers (Hilewitz, Shi & Lee: any permutation of subwords
-/// in two instructions). Of three schedules the shortest is taken:
+/// in two instructions). The shortest of three schedules is used:
 ///   - all passes through the butterfly, minimal (butterfly.cc),
 ///   - all passes through the inverse butterfly, minimal,
-///   - partial permutations as the Beneš network's, each in one pass where one of the two can, and
-///     else in two: through the butterfly to intermediate lanes, then through the inverse
-///     butterfly, which together are a Beneš network.
+///   - partial permutations as in the Beneš network, each in one pass if one of the two networks
+///     can do it, otherwise in two passes: through the butterfly to intermediate lanes, then
+///     through the inverse butterfly, which together are a Beneš network.
 ///   1 <= passes <= 2 * max number of lanes that read one source; 2 for any permutation
 /// Mixtures of the three could be shorter still and are not searched. Switches that use destination
 /// bits (banyan.h) have only the first two schedules.
@@ -23,10 +23,10 @@ namespace {
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 (2N log2 N + 2N) W, switches N log2 N + 2N, levels log2 N + 2: both networks, and the two
-///   multiplexers a lane; length 2N(N-1) pitches, since nothing gates the sources; tracks of both,
-///   less what stages of one level share: 2N + the sum over k = 1 .. log2 N - 1 of
-///   max(N/2^k, 2^k), or of both where they are equal; control bits of both, and two; N W bits of
-///   registers beside the result's.
+///   multiplexers per lane; length 2N(N-1) pitches, since nothing gates the sources; tracks of
+///   both, less those that stages of one level share: 2N + the sum over k = 1 .. log2 N - 1 of
+///   max(N/2^k, 2^k), or of both if they are equal; control bits of both, and two; N W bits of
+///   registers besides the result's.
 class ButterflyPair : public ShuffleNetwork {
  public:
   struct Params {

@@ -5,14 +5,14 @@ namespace shflsim::model {
 namespace {
 
 /// Half-rate crossbar by inputs: N/2 buses carry the lower half of the source lanes in one pass and
-/// the upper half in another; every output lane can take any bus.
+/// the upper half in another; every output lane can read any bus.
 ///   passes = number of halves that hold a source: 2, or 1          (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 (N(N/2-1) + N/2)W: an output selects one of N/2 buses, a bus one of two lanes;
 ///   crosspoints N(N/2), N/2 multiplexers of two lanes, levels log2 N; N/2 tracks of N-1 pitches.
-///   A bus' multiplexer stands midway between its two lanes, N/2 apart: N/2 tracks and N^2/4
-///   pitches more; select bits N log2(N/2) and one bit for the half.
+///   A bus' multiplexer is midway between its two lanes, N/2 apart: N/2 tracks and N^2/4 pitches
+///   more; select bits N log2(N/2) and one bit for the half.
 class HalfInputs : public ShuffleNetwork {
  public:
   struct Params {

@@ -9,9 +9,9 @@ namespace {
 ///   passes = number of halves that hold an executing lane: 2, or 1   (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
-///   mux2 (N/2)(N-1)W, crosspoints (N/2)N, levels log2 N. A multiplexer stands midway between its
+///   mux2 (N/2)(N-1)W, crosspoints (N/2)N, levels log2 N. A multiplexer is midway between its
 ///   two lanes, N/2 apart: N tracks to the multiplexers and N/2 from them, 13N^2/16 - 3N/4 pitches
-///   in all; select bits (N/2) log2 N. Which half is written, the lanes' enables say.
+///   in all; select bits (N/2) log2 N. The lanes' enables select the half that is written.
 class HalfOutputs : public ShuffleNetwork {
  public:
   struct Params {

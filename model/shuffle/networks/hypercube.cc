@@ -14,10 +14,10 @@ namespace {
 /// The passes of the butterfly are minimal (colouring.h), but their sum need not be.
 ///
 /// Cost for N lanes of W bits, n = log2 N (docs/sources.md, "Cost"):
-///   mux2 N (n+1) W: what a lane sends, of two, and what it takes, of n+1; levels 1 + log2 (n+1)
+///   mux2 N (n+1) W: a lane sends one of two values and takes one of n+1; levels 1 + log2 (n+1)
 ///   rounded up; N wires from lane to lane, all of which cross the middle, of N/2 pitches each, and
-///   of 2 (N N/4 - 1) / 3 together beyond that; control bits 1 for what is sent and
-///   log2 (n+1), rounded up, a lane; N W bits of registers beside the result's.
+///   of 2 (N N/4 - 1) / 3 together beyond that; control bits: 1 for the sent value and
+///   log2 (n+1), rounded up, per lane; N W bits of registers besides the result's.
 class Hypercube : public ShuffleNetwork {
  public:
   struct Params {

@@ -7,18 +7,18 @@ namespace {
 /// Omega network (Lawrie, IEEE Transactions on Computers C-24(12), 1975) with broadcast: log2 N
 /// stages, each a perfect shuffle of the lanes followed by N/2 switches between neighbours; a
 /// switch passes straight, exchanges, or sends either input to both outputs. It is the butterfly
-/// with its lanes laid out otherwise: behind k stages a value is on the link (low n-k bits of the
-/// source, high k bits of the destination). One path from lane to lane, so that it blocks.
+/// with another order of lanes: after k stages a value is on the link (low n-k bits of the source,
+/// high k bits of the destination). There is one path from lane to lane, so the network blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
 ///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
-/// The exact schedule is minimal: the colouring is (colouring.h), and with one path from lane to
-/// lane there is nothing else to choose. Switches that go by destination bits take more (banyan.h).
+/// The exact schedule is minimal: the colouring is minimal (colouring.h), and each request has only
+/// one path. Switches that use destination bits need more passes (banyan.h).
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
 ///   perfect shuffle has N/2 links across its middle and N^2/4 - N/2 pitches of links, to which the
 ///   switches add N pitches between their two places: tracks (N/2) log2 N, length
-///   (N^2/4 + N/2) log2 N; two control bits a switch.
+///   (N^2/4 + N/2) log2 N; two control bits per switch.
 class Omega : public ShuffleNetwork {
  public:
   struct Params {

@@ -7,8 +7,8 @@ namespace shflsim::model {
 namespace {
 
 /// Quad-only swizzle: each group of four lanes has a 4x4 crossbar and nothing connects the quads. A
-/// SHFL whose executing lanes all read within their quads takes one pass; any other falls back
-/// whole to shared memory, a store and a load wavefront without conflicts (a bank a lane).
+/// SHFL whose executing lanes all read within their quads takes one pass. Any other falls back to
+/// shared memory as a whole: a store and a load wavefront without conflicts (one bank per lane).
 ///   passes = 1, or 2 with fallback                                   (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"; the fallback's banks are shared memory's):

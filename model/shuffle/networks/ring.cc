@@ -14,9 +14,9 @@ namespace {
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"): for each direction, mux2 N W (load or
 /// shift), N W bits of registers, 2 tracks (the links and the one that closes the ring) of 2(N-1)
-/// pitches a pass. What a lane takes, a link's value or its own, is a multiplexer of two or three:
-/// N W or 2N W more, so that 2N W one way and 4N W both ways; levels 2 or 3; control bits N or 2N
-/// and load or shift.
+/// pitches per pass. A multiplexer of two or three inputs takes a link's value or the lane's own:
+/// N W or 2N W more, in total 2N W one way and 4N W both ways; levels 2 or 3; control bits N or 2N
+/// and one for load or shift.
 class Ring : public ShuffleNetwork {
  public:
   struct Params {

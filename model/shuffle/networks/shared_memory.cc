@@ -8,7 +8,7 @@ namespace {
 /// its source lane's value. A bank serves one word per wavefront, to any number of lanes.
 ///   passes = store wavefronts (max lanes in a bank) + load wavefronts (max distinct sources in a
 ///   bank)
-///          = 1 + 1 with a bank a lane                              (docs/sources.md, "Passes")
+///          = 1 + 1 with one bank per lane                          (docs/sources.md, "Passes")
 ///
 /// Cost: none beyond shared memory (docs/sources.md, "Cost"); all counts are 0.
 class SharedMemoryNetwork : public ShuffleNetwork {

@@ -4,15 +4,15 @@
 namespace shflsim::model {
 namespace {
 
-/// Log shifter: log2 N stages of 3:1 multiplexers, stage k rotates every lane by 2^k, exchanges
-/// neighbours at distance 2^k, or does neither. The mode, rotate or xor, holds for all passes of a
-/// SHFL; the one that needs fewer is taken, rotate on a tie.
+/// Log shifter: log2 N stages of 3:1 multiplexers; stage k rotates all lanes by 2^k, exchanges
+/// lanes at distance 2^k, or does neither. The mode, rotate or xor, holds for all passes of a SHFL;
+/// the mode that needs fewer passes is used, rotate on a tie.
 ///   passes = min(passes of the rotator, passes of the xor network)   (docs/sources.md, "Cost")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
-///   mux2 (N log2 N + (N/2)(log2 N - 1)) W: where bit k of a lane's number is 1, the lane receives
-///   by an exchange what it receives by a rotation, and in the last stage every lane does; levels
-///   and control bits 2 log2 N - 1. A stage but the last has 3d tracks, d more than the rotator's,
+///   mux2 (N log2 N + (N/2)(log2 N - 1)) W: if bit k of a lane's number is 1, the lane receives the
+///   same value by an exchange as by a rotation, and in the last stage every lane does; levels and
+///   control bits 2 log2 N - 1. Each stage but the last has 3d tracks, d more than the rotator's,
 ///   and N/2 - d of its wires reach d pitches further, to the lane before: tracks
 ///   N + 3(N/2 - 1), length the rotator's + the sum over d = 1, 2, .. N/4 of d(N/2 - d) pitches.
 class Shifter : public ShuffleNetwork {
