@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties form, model and picture together.
+// Connects form, model and picture.
 const at = (id) => document.getElementById(id);
 const kStart = { mode: "BFLY", b: "16", c: "0x1f", mask: "0xffffffff", predicate: false,
                  machine: "gm107", network: "banked" };
 let state = stateOfAddress(kStart);
 let step = null;  // pass shown; null: all
 let answer = null;
-let help = {};    // of the networks
-let call = null;  // of the model
+let help = {};    // help texts of the networks
+let call = null;  // calls the model
 
 function drawForm() {
   for (const radio of document.getElementsByName("mode")) radio.checked = radio.value === state.mode;
@@ -45,13 +45,13 @@ function drawAnswer() {
 }
 
 let keeping = 0;  // timer
-/** Once changes pause, since browsers take longer for it than all else does. */
+/** Called when changes pause, because this takes browsers longer than everything else. */
 function keepInAddress() {
   clearTimeout(keeping);
   keeping = setTimeout(() => history.replaceState(null, "", addressOf(state)), 200);
 }
 
-/** What is asked is answered by the model, and drawn. */
+/** Lets the model answer the request, and draws the answer. */
 function update() {
   const begin = performance.now();
   drawForm();
@@ -93,7 +93,7 @@ function fillForm() {
                                         "aria-label": `lane ${lane}` }, `${lane}`));
 }
 
-/** Of a group of buttons one is in the order of Tab; arrow keys go on to the others. */
+/** One button of a group is in the Tab order; arrow keys move to the others. */
 function moveFocus(event) {
   const move = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 16, ArrowUp: -16 }[event.key];
   if (move === undefined || event.target.dataset.lane === undefined) return;
@@ -104,7 +104,7 @@ function moveFocus(event) {
   next.focus();
 }
 
-/** Clicks and keys on a pass, which is drawn anew: the focus stays on it. */
+/** Handles clicks and keys on a pass. The pass is redrawn and keeps the focus. */
 function chooseStep(value) {
   step = value === "all" ? null : Number(value);
   drawAnswer();

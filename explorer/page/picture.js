@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an answer is drawn.
+// Draws an answer.
 const kSvg = "http://www.w3.org/2000/svg";
-// Neighbours far apart, and none red, which undefined reads are.
+// Adjacent hues differ much, and none is red, the colour of undefined reads.
 const hueOf = (lane) => 30 + lane * 7 % 32 * 10;
 
 function svg(name, attributes = {}, text = "") {
@@ -55,7 +55,7 @@ function arrow(lane) {
   return group;
 }
 
-/** The 32 arrows; those of lanes that `shown` does not have are faint. */
+/** The 32 arrows; arrows of lanes that are not in `shown` are faint. */
 function drawArrows(picture, lanes, shown) {
   picture.setAttribute("viewBox", `0 0 ${xOf(31) + 22} ${kBottom + 26}`);
   const parts = [svg("text", { class: "side", x: 2, y: kTop }, "reads from"),
@@ -101,7 +101,7 @@ function drawWritten(list, answer, command) {
   list.replaceChildren(...rows.flatMap(([key, value]) => [html("dt", {}, key), html("dd", {}, value)]));
 }
 
-/** A cost, or nothing of a network that borrows another unit's wires. */
+/** A cost, or nothing for a network that uses another unit's wires. */
 const costOf = (key) => (network) => network.energy_pj == null ? "" : network.cost[key];
 
 const kColumns = [
@@ -135,8 +135,8 @@ function placeOf(port) {
   return number ? [number[1], Number(number[2])] : [port, 0];
 }
 
-/** Rows of ports, in the order of their numbers as the fullest pass has it, and with how many each
- * ends, over all passes, so that each pass shows the same ones. */
+/** The rows of ports, in the order of their numbers in the fullest pass, each with its number of
+ * ports over all passes, so that every pass shows the same rows. */
 function rowsOf(schedule) {
   const rows = new Map();
   for (const pass of [...schedule].sort((a, b) => b.ports.length - a.ports.length)) {
@@ -164,9 +164,9 @@ function passTable(pass, rows) {
   return html("table", { class: "cells", style: `--columns:${columns}` }, html("thead", {}, numbers), html("tbody", {}, ...body));
 }
 
-const kMostCells = 1000;  // of all passes together: more would be slow to draw, and to read
+const kMostCells = 1000;  // cells of all passes together: more would be slow to draw and hard to read
 
-/** Indices of the passes that are drawn: one, or as many of all as there is room for. */
+/** Indices of the passes to draw: one, or as many of all as fit. */
 function passesShown(network, rows, step) {
   if (step !== null) return [step];
   const cells = rows.reduce((sum, [, most]) => sum + most + 1, 0);
@@ -174,7 +174,7 @@ function passesShown(network, rows, step) {
   return [...network.schedule.keys()].slice(0, room);
 }
 
-/** The wires of one pass; nothing of a network that borrows other wires. */
+/** The wires of one pass; nothing for a network that uses other wires. */
 function drawPass(place, picture) {
   place.innerHTML = picture;
   place.hidden = picture === "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked: the form's values as a line of `shflsim explain --many`, and as the address' end.
+// The request: the form's values as a line of `shflsim explain --many`, and as the end of the address.
 const kModes = {
   IDX: "the lane that is read", UP: "how many lanes further down it reads",
   DOWN: "how many lanes further up it reads", BFLY: "XORed with the lane's number",
@@ -21,12 +21,12 @@ const kExamples = [
 
 const isNumber = (text) => /^(0x[0-9a-f]+|\d+)$/i.test(text.trim());
 
-/** The immediate where it is one number that fits the field, else none. */
+/** The immediate if the text is one number that fits the field, else none. */
 function immediate(text, most) {
   return isNumber(text) && Number(text) <= most ? Number(text) : null;
 }
 
-/** {text, sb?, sc?, lanes} of the form's values. */
+/** The form's values as {text, sb?, sc?, lanes}. */
 function requestOf(state) {
   const request = { lanes: state.mask.trim() };
   const b = immediate(state.b, 31);
@@ -38,7 +38,7 @@ function requestOf(state) {
   return request;
 }
 
-/** The same for a shell. */
+/** The request as a shell command. */
 function commandOf(request) {
   const quoted = (text) => `'${text}'`;
   let command = `shflsim explain ${quoted(request.text)}`;
@@ -48,10 +48,10 @@ function commandOf(request) {
   return command;
 }
 
-/** c of segments of `width` lanes, as CUDA's intrinsics choose it. */
+/** The operand c for segments of `width` lanes, as CUDA's intrinsics choose it. */
 const sharedC = (mode, width) => (32 - width) << 8 | (mode === "UP" ? 0 : 31);
 
-/** "4 segments of 8 lanes", of c. */
+/** "4 segments of 8 lanes", for an operand c. */
 function meaningOfC(text) {
   const c = immediate(text, 0x1fff);
   if (c === null) return "for each lane";

@@ -14,7 +14,7 @@ const kReadable = 4.5;  // contrast of text, as WCAG wants it
 const state = (more) => `#${new URLSearchParams({ mode: "BFLY", b: "16", c: "0x1f", mask: "0xffffffff",
                                                  network: "crossbar", ...more })}`;
 
-/** The page, once it has answered; what its console and its network say goes to `noise`. */
+/** The page after its first answer; messages of its console and network go to `noise`. */
 async function opened(browser, hash, options, noise) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   page.on("console", (message) => noise.push(`console: ${message.text()}`));
@@ -27,7 +27,7 @@ async function opened(browser, hash, options, noise) {
   return page;
 }
 
-/** For each lane with an arrow, the lane it comes from as drawn, and its kind. */
+/** For each lane with an arrow: the source lane as drawn, and the kind of the arrow. */
 const arrowsOf = (page) => page.evaluate(() => {
   const texts = [...document.querySelectorAll("#arrows text:not(.side)")];
   const lanes = new Map(texts.map((text) => [text.getAttribute("x"), Number(text.textContent)]));
@@ -128,7 +128,7 @@ async function theAddressKeepsWhatWasAsked(browser, noise) {
   await other.close();
 }
 
-/** Milliseconds of 128 changes, ascending. */
+/** The times of 128 changes in milliseconds, ascending. */
 async function timesOfChanges(page) {
   const times = [];
   for (const mode of ["IDX", "UP", "DOWN", "BFLY"]) {
@@ -141,7 +141,7 @@ async function timesOfChanges(page) {
   return times.sort((a, b) => a - b);
 }
 
-/** The best of three: whatever else the machine does only makes it slower. */
+/** The best of three, because other load of the machine only makes it slower. */
 async function aChangeIsAnsweredInTime(browser, noise) {
   const page = await opened(browser, state({ network: "benes" }), {}, noise);
   let most = Infinity;
@@ -154,7 +154,7 @@ async function aChangeIsAnsweredInTime(browser, noise) {
   await page.close();
 }
 
-/** The least contrast of a text with what is behind it, and whose it is. */
+/** The least contrast of a text with its background, and the text. */
 const leastContrast = (page) => page.evaluate(() => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const bytes = (color) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's model and `shflsim explain` say the same, byte for byte, of 10,000 random shuffles, on
-// networks as they are shipped and as add-ons and other parameters make them.
+// Compares the page's model with `shflsim explain`, byte for byte, for 10,000 random shuffles, on
+// the shipped networks and on networks with add-ons and other parameters.
 "use strict";
 const { spawnSync } = require("node:child_process");
 const path = require("node:path");
@@ -8,7 +8,7 @@ const path = require("node:path");
 const kTop = path.resolve(__dirname, "../..");
 const kProgram = path.resolve(process.env.SHFLSIM ?? path.join(kTop, "build/release/shflsim"));
 const kModel = path.resolve(process.argv[2] ?? path.join(kTop, "build/explorer/shuffle.js"));
-const kShuffles = 5000;  // of each machine
+const kShuffles = 5000;  // for each machine
 const kMachines = [
   ["--config", "gm107"],
   ["--config", "gh100", "--set", "shuffle.self_bypass=1", "--set", "shuffle.quad_fast_path=1",
@@ -17,7 +17,7 @@ const kMachines = [
    "--set", "shuffle.ring.ways=1"],
 ];
 
-/** Numbers of 0 to most - 1 that are the same on every machine (xorshift). */
+/** Random numbers from 0 to most - 1, the same on every machine (xorshift). */
 function chance(seed) {
   let state = seed;
   return (most) => {
@@ -56,7 +56,7 @@ function printed(...words) {
   return done.stdout;
 }
 
-/** Of one machine: how many answers are the same. */
+/** Compares the answers for one machine. Throws Error at the first difference. */
 function compare(model, machine, seed) {
   const call = (name, text) => model.ccall(name, "string", ["string"], [text]);
   const rows = JSON.parse(printed("list", "config", ...machine, "--format", "json", "")).config;
@@ -77,7 +77,7 @@ function compare(model, machine, seed) {
   if (Math.max(...passes.values()) < 16) throw new Error("no shuffle took many passes");
 }
 
-/** What cannot be used is refused in the same words. */
+/** Compares the error messages for invalid requests. */
 function compareRefusals(model) {
   const texts = ["SHFL.IDX PT, R1, R0, R2", "FADD R1, R2, R3", "SHFL.IDX PT, R1, R0, R2, 0x1f",
                  "SHFL.IDX PT, R1, R0, 0x20, 0x1f", "SHFL.DOWNN PT, R1, R0, 0x2, 0x1f"];

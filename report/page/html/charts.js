@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts of vega-lite, in the colours of the page's style.
-const kMostShapes = 3000;  // of a chart in SVG, whose shapes can be read out; with more it is a picture
+const kMostShapes = 3000;  // most shapes of an SVG chart, which screen readers can read; with more it is a picture
 const drawings = [];  // promises of charts that are being drawn
 const redraws = [];   // of charts, for other colours and widths
 
@@ -23,7 +23,7 @@ addEventListener("resize", () => {
   }, 100);
 });
 
-/** Stands in the place of a chart if the build had no npm to fetch the libraries that draw charts. */
+/** Replaces a chart if the build had no npm to fetch the libraries that draw charts. */
 function missingChart() {
   return make("p", { class: "quiet" }, "This chart is missing: shflsim was built without npm, which fetches the libraries that " +
     "draw charts. Install npm, then configure and build shflsim again.");
@@ -40,8 +40,8 @@ function theme() {
 }
 
 /**
- * A chart, and how to draw it anew. `specOf` makes its vega-lite for a width in pixels; `finish` may add to the vega that
- * becomes of it.
+* A chart, and a function that redraws it. `specOf` makes its vega-lite for a width in pixels; `finish` may add to the vega
+* that is compiled from it.
  */
 function chart(label, specOf, finish = (spec) => spec) {
   if (typeof vega === "undefined") return [missingChart(), () => {}];
@@ -64,7 +64,7 @@ function chart(label, specOf, finish = (spec) => spec) {
   return [place, draw];
 }
 
-/** Selects of keys, and a chart that is drawn for those that are chosen. */
+/** Selects for keys, and a chart for the selected keys. */
 function chosenChart(label, choices, specOf, finish) {
   const selects = choices.map(([name, keys, chosen]) => {
     const select = make("select", {}, ...keys.map((key) => make("option", { value: key }, words(key))));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a program that ran on the model: its kernels and its launches.
-const kShareWidth = 80;  // pixels of a whole
+const kShareWidth = 80;  // pixels for a share of 1
 
 /** A share of all modelled time, as a bar and its number. */
 function shareBar({ share }) {

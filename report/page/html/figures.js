@@ -2,25 +2,25 @@
 // Means, ties and fronts of designs, as in report/compare/design_means.cc and scripts/plotting/compute.py.
 const kMoreIsBetter = new Set(["ipc", "issue_active", "speedup"]);
 
-/** To 12 digits, in which equal means of equal values are equal however they were computed. */
+/** Rounded to 12 digits: equal means of equal values are equal however they were computed. */
 const rounded = (value) => Number(value.toPrecision(12));
 
 const isGeometric = (values) => values.every((value) => value > 0);
 
-/** The mean of values; `geometric` as it is for all that they are compared with. */
+/** The mean of values; `geometric` is equal for all values that are compared. */
 function meanOf(values, geometric) {
   const of = (each) => each.reduce((all, one) => all + one, 0) / values.length;
   if (values.length === 1) return rounded(values[0]);
   return rounded(geometric ? Math.exp(of(values.map(Math.log))) : of(values));
 }
 
-/** Of a table's keys, those that tell points apart, and those that tell designs apart. */
+/** The keys of a table that distinguish points, and those that distinguish designs. */
 const coordinatesOf = (keys) => keys.filter((key) => key.includes(".") || ["input", "kernel", "config"].includes(key));
 const designKeysOf = (keys) => coordinatesOf(keys).filter((key) => !["input", "kernel"].includes(key));
 
 /**
- * Designs with the means of some figures over the launches on which any design has them all; one that lacks one of them
- * is left out. `designs` are {row: its first point, means}, in the order of the rows.
+* Designs with the means of some figures over the launches for which any design has all of them. A design that lacks one
+* is left out. `designs`: {row: its first point, means}, in the order of the rows.
  */
 function designMeans(rows, designKeys, figureKeys) {
   const launchOf = (row) => JSON.stringify([row.input, row.kernel]);
@@ -38,7 +38,7 @@ function designMeans(rows, designKeys, figureKeys) {
   return { designs, launches, geometric };
 }
 
-/** Those that no other one is as good as in both figures and better in one, the best x first; equals in their order. */
+/** The designs that no other dominates (as good in both figures, better in one), best x first; equal ones in order. */
 function frontOf(points, xKey, yKey) {
   const [x, y] = [xKey, yKey].map((key) => kMoreIsBetter.has(key) ? -1 : 1);  // less of x * its value is better
   const front = [];

@@ -9,13 +9,13 @@ const kColors = {
   branch_resolving: "#c94f93", drain: "#6b5b4b", dispatch_stall: "#5562b0", sleeping: "#555555",
   gmma: "#264e9a",
 };
-const kRowsAtOnce = 250;  // of a table; more come as it is scrolled
+const kRowsAtOnce = 250;  // rows of a table that are added at a time, while it is scrolled
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const described = JSON.parse(document.getElementById("keys").textContent);
 const page = document.getElementById("page");
 
-/** An element with attributes and children; of SVG where `name` begins with "svg:". */
+/** An element with attributes and children; an SVG element if `name` begins with "svg:". */
 function make(name, attributes = {}, ...children) {
   const svg = name.startsWith("svg:");
   const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", name.slice(4))
@@ -42,7 +42,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 const words = (key) => key.replaceAll("_", " ");
 
-/** A key in words, with its unit where the words don't say it. */
+/** A key in words, with its unit unless the words contain it. */
 function titled(key) {
   const unit = described[key]?.unit;
   return unit && !words(key).includes(unit.toLowerCase()) ? `${words(key)} (${unit})` : words(key);
@@ -53,7 +53,7 @@ function section(title, ...children) {
   page.append(make("section", { "aria-labelledby": id }, make("h2", { id }, title), ...children));
 }
 
-/** What a result comes to, a sentence a line, with the word in front of each colon in bold. */
+/** The verdict on a result, a sentence per line, with the word before each colon in bold. */
 function verdictLines(lines, ...more) {
   if (!lines || !lines.length) return;
   section("Verdict", make("ul", { class: "verdict" }, ...lines.map((line) => {
@@ -62,7 +62,7 @@ function verdictLines(lines, ...more) {
   })), ...more);
 }
 
-/** Links to the page's sections, behind the verdict or the head. */
+/** Links to the page's sections, after the verdict or the head. */
 function contents() {
   const heads = [...document.querySelectorAll("section > h2")].filter(({ id }) => id !== "verdict");
   if (heads.length < 2) return;
@@ -78,7 +78,7 @@ function figures(pairs) {
     .map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, show(value)))));
 }
 
-/** The parts as one bar, `share` of whose width they take together. */
+/** The parts as one bar; together they take `share` of its width. */
 function bar(parts, share = 1, kind = "") {
   const all = sum(parts.map(([, cycles]) => cycles)) || 1;
   const text = parts.filter(([, cycles]) => cycles).map(([name, cycles]) => `${words(name)} ${show(cycles)}`);
@@ -93,8 +93,8 @@ function legend(names) {
 }
 
 /**
- * A table that is sorted by its heads. A column is {key, head, cell}; `cell` makes what stands
- * there, or is absent where it is the row's value. `eachRow` may add to a row's element.
+* A table that can be sorted by its heads. A column is {key, head, cell}; `cell` makes the
+* content, and is absent if the content is the row's value. `eachRow` may add to a row.
  */
 function sortable(columns, rows, eachRow = () => {}) {
   const body = make("tbody");
@@ -146,7 +146,7 @@ function sortable(columns, rows, eachRow = () => {}) {
     make("div", { class: "scroll", tabindex: 0, onscroll: scrolled }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body)));
 }
 
-/** What was typed, for the head of a page. */
+/** The command line, for the head of a page. */
 function commandOf(verb, inputs, options, machine) {
   const config = machine.name.split("+").flatMap((name) => ["--config", name]);
   return ["shflsim", verb, ...inputs, ...options, ...config, ...machine.overrides.flatMap((text) => ["--set", text])].join(" ");

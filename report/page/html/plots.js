@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots of uPlot over the cycles of a run. Their cursors go together.
+// Plots of uPlot over the cycles of a run, with a common cursor.
 const plots = [];
 const sizes = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
@@ -8,7 +8,7 @@ const sizes = new ResizeObserver((entries) => {
   }
 });
 
-/** An axis in the colours of the page, which are asked for each time that it is drawn. */
+/** An axis in the colours of the page, which are read whenever it is drawn. */
 function axis(more) {
   const lines = { stroke: () => color("line"), width: 1 };
   return { stroke: () => color("ink"), font: "12px system-ui, sans-serif", grid: lines, ticks: lines, ...more };
@@ -30,14 +30,14 @@ function zoomTo(from, to) {
   }
 }
 
-const zoomNotes = [];  // places that say what is shown
+const zoomNotes = [];  // elements that state the shown cycles
 function zoomNote() {
   const note = make("p", { class: "quiet zoom-note" });
   zoomNotes.push(note);
   return note;
 }
 
-/** Zooms by `factor` about a cycle, which keeps its place. */
+/** Zooms by `factor` around a cycle, which stays in its place. */
 function zoomAbout(cycle, factor) {
   const to = view.to ?? data.totals.cycles;
   zoomTo(cycle - (cycle - view.from) * factor, cycle + (to - cycle) * factor);
@@ -51,8 +51,8 @@ function panBy(part) {
 const kCycleAxis = { size: 34, values: (_, cycles) => cycles.map(show) };
 
 /**
- * Filled steps, the first lowest: `rows` are [colour, its name or null, a number for each bin of `width` cycles]. What lies
- * on another is drawn before it.
+* Stacked steps, the first lowest: `rows` are [colour, name or null, a number for each bin of `width` cycles]. Upper steps
+* are drawn first.
  */
 function timePlot(place, rows, { width, height, most, axes }) {
   const total = data.totals.cycles;
@@ -88,8 +88,8 @@ function timePlot(place, rows, { width, height, most, axes }) {
 isDark.addEventListener("change", () => plots.forEach(({ plot }) => plot.redraw()));
 
 /**
- * Makes `group` a place for keys that go from bin to bin of `plot`, and says to `shown` which bin is pointed at, in
- * whichever plot: its number, or null for none.
+* Lets `group` receive the keys that move from bin to bin of `plot`, and calls `shown` with the bin that is pointed at in
+* any plot: its number, or null for none.
  */
 function followed(group, plot, width, shown) {
   const bins = Math.ceil(data.totals.cycles / width);
@@ -114,12 +114,12 @@ function followed(group, plot, width, shown) {
   shown(null);
 }
 
-/** "Cycles 8 to 15.", or those of the whole run. */
+/** "Cycles 8 to 15.", the cycles of a bin or of the whole run. */
 function timeOf(bin, width) {
   const { cycles } = data.totals;
   return bin === null ? `All of the run: ${show(cycles)} cycles.`
                       : `Cycles ${show(bin * width)} to ${show(Math.min(cycles, (bin + 1) * width) - 1)}.`;
 }
 
-/** Cycles of a bin, or of all. */
+/** The cycles of a bin, or of all bins. */
 const lengthOf = (bin, width) => bin === null ? data.totals.cycles : Math.min(width, data.totals.cycles - bin * width);

@@ -8,7 +8,7 @@ const kFront = "Green points are the front: nothing beats them in both figures. 
 
 const kHeatRow = 26;
 const kLeastCell = 14;
-const kNumberCell = 52;  // a cell of that width has its number in it
+const kNumberCell = 52;  // pixels; a cell of at least this width shows its number
 
 const pen = document.createElement("canvas").getContext("2d");
 
@@ -17,23 +17,23 @@ function widthOf(text) {
   return pen.measureText(text).width;
 }
 
-/** The first few, and how many more. */
+/** The first few names, and the number of the others. */
 function listed(names, most) {
   return names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
 }
 
-/** What the means of cells are over: "config (gm107, gh100), 5 of input"; rows are told apart by `keys`. */
+/** The keys that the means of cells are taken over: "config (gm107, gh100), 5 of input"; `keys` identify rows. */
 function meansOver(rows, keys) {
   return keys.map((key) => [words(key), [...new Set(rows.map((row) => show(row[key])))]]).filter(([, all]) => all.length > 1)
     .map(([name, all]) => all.length > 3 ? `${all.length} of ${name}` : `${name} (${all.join(", ")})`).join(", ");
 }
 
-/** Means of a figure by two columns, the more the redder. */
+/** Means of a figure by two columns; greater ones are redder. */
 function heatMap(rows, keys, figureKeys, [first, second, figure]) {
   const specOf = (wide, rowKey, columnKey, key) => {
     const values = cellsOf(rows, rowKey, columnKey, key)
       .map(({ row, column, mean }) => ({ row: show(row), column: show(column), mean }));
-    // Rows of kernels differ in size: each has a scale of its own, from its least.
+    // Rows of kernels differ in size: each has its own scale, from its least value.
     const isByRow = ["workload", "kernel", "input"].includes(rowKey);
     for (const each of values) {
       const least = Math.min(...values.filter(({ row }) => row === each.row).map(({ mean }) => mean));
@@ -74,7 +74,7 @@ function priceOf(rows) {
   return rows.some((row) => typeof row.cell_area === "number") ? "cell_area" : "mux2";
 }
 
-/** What each design takes and costs, a column of bars for each figure. */
+/** The figures of each design, with a column of bars for each figure. */
 function designBars(designs) {
   const heading = (key) => titled(key).replace(" (", "\n(");
   const shown = kCosts.filter((key) => designs.some((row) => row[key]));

@@ -2,10 +2,10 @@
 // The page of a run.
 const kPassHues = [210, 145, 275, 45, 185, 315, 95, 240];  // none is red, which marks undefined reads
 
-/** Of a pass, from 1 on: the first ones differ most. */
+/** The colour of a pass, from 1 on; the first ones differ most. */
 const passColor = (pass) => `hsl(${kPassHues[(pass - 1) % kPassHues.length]} 65% 50%)`;
 
-/** Whose value each lane receives: from the upper row to the lower one, in the colour of its pass where there are several. */
+/** Lines from each lane's source in the upper row to the lane in the lower row, in the colour of the pass, if several. */
 function laneArrows({ source, executing, in_range: inRange, undefined: bad, pass }, only) {
   const several = Math.max(...pass) > 1;
   const at = (lane) => 20 + lane * 30;
@@ -53,7 +53,7 @@ function lanesOf(row) {
       "keeps its own value. Red: reads a lane that does not execute.")];
 }
 
-/** Of each instruction that the critical path waits for, by address: which part of its cycles. */
+/** For each instruction that the critical path waits for, by address: its share of the path's cycles. */
 function awaitedOnPath() {
   if (!data.critical_path?.length) return null;
   const all = sum(data.critical_path.map(({ cycles }) => cycles));
@@ -105,7 +105,7 @@ function instructions(states) {
     legend(states), make("p", {}, jump), table, lanes);
 }
 
-/** What the run's length is made of. */
+/** The critical path, which makes up the run's length. */
 function criticalPath() {
   if (!data.critical_path || !data.critical_path.length) return;
   const rows = data.critical_path;
@@ -123,7 +123,7 @@ function criticalPath() {
     rows));
 }
 
-/** Each warp's cycles by state, one bar a warp. */
+/** The cycles of each warp by state, one bar per warp. */
 function warpStacks(names) {
   const rows = data.warp_states.flatMap((states, i) => states.map((cycles, state) => ({
     warp: `${data.warps[i].block}:${data.warps[i].warp}`, state: words(data.states[state].state), rank: state, cycles })))
@@ -157,7 +157,7 @@ function warps(names) {
     sortable([{ key: "block" }, { key: "warp" }, { key: "first_issue" }, { key: "finish" }, { key: "cycles" }], rows));
 }
 
-/** What bounds the run, in sentences, and what they were derived from. */
+/** What bounds the run, in sentences, and the data that they are derived from. */
 function verdict() {
   if (!data.verdict) return;
   const { lines, bounds, busiest, what_ifs: whatIfs } = data.verdict;

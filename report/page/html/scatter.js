@@ -2,7 +2,7 @@
 // Points of two figures, with their Pareto front.
 const kMostLabels = 40;
 
-/** Points that lie on one another have one label; of many points only those of the front and the first design have one. */
+/** Coinciding points share a label; of many points, only those of the front and the first design have labels. */
 function label(points) {
   const groups = new Map();
   const isFew = points.length <= kMostLabels;
@@ -17,7 +17,7 @@ function label(points) {
   }
 }
 
-/** Adds the labels, each where it covers nothing, as only vega itself can place them. */
+/** Adds labels that cover nothing; only vega can place them so. */
 function withLabels(spec) {
   const anchors = ["right", "left", "top", "bottom", "top-right", "bottom-right", "top-left", "bottom-left"];
   const offsets = [3, 12, 24, 40];
@@ -28,7 +28,7 @@ function withLabels(spec) {
   return spec;
 }
 
-/** Points of two of these figures, {x, y, name} from `pointsOf`, and their Pareto front as steps. */
+/** A plot of two of these figures, with points {x, y, name} of `pointsOf` and their Pareto front as steps. */
 function scatter(figures, pointsOf, first, second) {
   const specOf = (width, xKey, yKey) => {
     const points = pointsOf(xKey, yKey);

@@ -30,7 +30,7 @@ function shownLines(count, has) {
   return shown[shown.length - 1] === 0 ? shown.slice(0, -1) : shown;
 }
 
-/** The lines of a file beside the instructions of its lines, which point at one another. */
+/** The lines of a file beside the instructions of these lines; each side highlights the other. */
 function sourceFile(path, texts, lines, states) {
   const most = Math.max(1, ...[...lines.values()].map(({ cycles }) => cycles));
   const all = sum(data.instructions.map((row) => row.warp_cycles)) || 1;
@@ -86,7 +86,7 @@ function sourceFile(path, texts, lines, states) {
     make("div", { class: "beside" }, table("lines", "source", left), table("code", "SASS", right))];
 }
 
-/** The source with its heat beside its code, of files that were found; the instructions' table names the others. */
+/** The source of the found files with its heat, beside its code; the table of instructions names the other files. */
 function source(states) {
   const lines = linesOfSource();
   const files = Object.entries(data.sources);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What warps, units and shuffle ports of a run did over time.
+// The activity of warps, units and shuffle ports of a run over time.
 const kKeys = "Point at a moment, or go from one to the next with the arrow keys; it is marked in all plots over time. Drag over a " +
   "stretch, turn the wheel with Ctrl, or press + and - (w and s) to zoom into all of them; Shift with the wheel, or a and d, moves.";
 
@@ -33,7 +33,7 @@ function overTime(states) {
   });
 }
 
-/** A strip for each of {name, most, counts}: what part of `most` a cycle it had in each bin. */
+/** A strip for each of {name, most, counts}: the fraction of `most` per cycle that it has in each bin. */
 function strips(title, explained, rows, width) {
   if (typeof uplot === "undefined") {
     section(title, missingChart());
@@ -67,7 +67,7 @@ function unitsOverTime() {
 
 const kMostPorts = 32;
 
-/** "output 0" to "output 31" that carried the same at the same time, as one row. */
+/** Merges ports that carried the same values at the same time, such as "output 0" to "output 31", into one row. */
 function foldedPorts(rows) {
   const groups = new Map();
   for (const row of rows) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes one script, and one style where there is any, of each library here and all that it imports, with the
-// licences of what is in it. scripts/bundle runs it in a folder of the build, beside node_modules.
+// Bundles each library here with all that it imports into one script, and one style if it has any, with the
+// licences of the parts. scripts/bundle runs it in a folder of the build, beside node_modules.
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
@@ -8,7 +8,7 @@ const { buildSync } = require("esbuild");
 
 const kLibraries = ["uplot", "vega"];
 
-/** Packages that a bundle has something of, as its metafile says. */
+/** The packages that a bundle contains parts of, from its metafile. */
 function packagesOf({ outputs }) {
   const inputs = Object.values(outputs).flatMap((each) => Object.entries(each.inputs));
   const names = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
@@ -16,7 +16,7 @@ function packagesOf({ outputs }) {
   return [...new Set(names.filter((name) => name))].sort();
 }
 
-/** Each text of a licence once, below the packages that have it. */
+/** Each licence text once, below the packages that have it. */
 function licencesOf(packages) {
   const texts = new Map();
   for (const name of packages) {
