@@ -1,4 +1,4 @@
-# The sources that the explorer is made of, in explorer_sources; ${top} is the tree that they are in.
+# Sets explorer_sources to the sources of the explorer; ${top} is the source tree.
 set(top ${CMAKE_CURRENT_LIST_DIR}/..)
 set(isa base/bounded base/faults base/input_error base/number_text base/out_file base/readable
         base/text_cursor base/word_text codec/arch codec/control codec/decode codec/disassemble
@@ -7,7 +7,7 @@ set(isa base/bounded base/faults base/input_error base/number_text base/out_file
         families/lane_text lanes/lane_map)
 list(TRANSFORM isa PREPEND ${top}/isa/)
 list(TRANSFORM isa APPEND .cc)
-# Every network there is, and what they share; the unit itself is a SystemC module.
+# All networks and their common code, but not the unit, which is a SystemC module.
 file(GLOB networks CONFIGURE_DEPENDS ${top}/model/shuffle/*.cc ${top}/model/shuffle/networks/*.cc)
 list(FILTER networks EXCLUDE REGEX "/shuffle_unit.cc$")
 set(report explain/explain explain/explain_json explain/lane_pattern explain/network_svg

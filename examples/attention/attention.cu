@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention, forward, in the manner of FlashAttention-3: a warp that copies (TMA), two groups of
-// four warps that multiply (WGMMA), one of which computes its softmax while the other one has the
-// tensor cores. Softmax reduces its rows by shuffles within quads of lanes. Written for this
-// program. Compiled by nvcc 13.0: -cubin -gencode=arch=compute_90a,code=sm_90a -O3.
+// Attention, forward, in the style of FlashAttention-3: one warp copies (TMA), and two groups of
+// four warps multiply (WGMMA); one group computes its softmax while the other uses the tensor
+// cores. Softmax reduces its rows by shuffles within quads of lanes. Written for this program.
+// Compiled by nvcc 13.0: -cubin -gencode=arch=compute_90a,code=sm_90a -O3.
 //
-// A block makes 128 rows of O = softmax(Q K^T / sqrt(D)) V, of one head. Q, K and V are bf16, with
-// rows of D values; their tensor maps have boxes of 64 columns and 128 rows, swizzled by 128 bytes. `scale` is
-// log2(e) / sqrt(D). `cycles` gets what each block took.
+// A block computes 128 rows of O = softmax(Q K^T / sqrt(D)) V, for one head. Q, K and V are bf16,
+// with rows of D values; their tensor maps have boxes of 64 columns and 128 rows, swizzled by 128
+// bytes. `scale` is log2(e) / sqrt(D). `cycles` receives the cycles of each block.
 #include "hopper.cuh"
 
 namespace {
 
-constexpr uint32_t kRows = 128;   // of Q in a block
-constexpr uint32_t kKeys = 128;   // of a stage
+constexpr uint32_t kRows = 128;   // rows of Q per block
+constexpr uint32_t kKeys = 128;   // keys per stage
 constexpr uint32_t kStages = 2;
 constexpr uint32_t kHalf = 16384;  // bytes of 128 rows of 64 columns
 
-/// A group waits for its turn at the tensor cores, and gives it to the other one.
+/// Wait for the group's turn at the tensor cores, and pass the turn to the other group.
 __device__ void take_turn(uint32_t group) {
   asm volatile("bar.sync %0, 256;" ::"r"(group + 1) : "memory");
 }
@@ -24,7 +24,7 @@ __device__ void give_turn(uint32_t group) {
   asm volatile("bar.arrive %0, 256;" ::"r"(2 - group) : "memory");
 }
 
-/// 128-byte rows, eight of them 1024 bytes apart; `leading`: from 64 columns to the next 64.
+/// Descriptor of 128-byte rows, with 1024 bytes per eight rows; `leading`: bytes per 64 columns.
 __device__ uint64_t rows_at(uint32_t address, uint32_t leading) {
   return descriptor(address, leading, 1024, 1);
 }
@@ -40,7 +40,7 @@ __device__ uint64_t rows_at(uint32_t address, uint32_t leading) {
   "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, "  \
   "%56, %57, %58, %59, %60, %61, %62, %63}"
 
-/// S (64 x 128) = or += Q K^T, 16 columns of Q and K.
+/// S (64 x 128) = or += Q K^T, for 16 columns of Q and K.
 __device__ void multiply_keys(float (&d)[64], uint64_t q, uint64_t k, int adds) {
   asm volatile("{.reg .pred p; setp.ne.b32 p, %66, 0;\n"
                "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 " LIST64
@@ -48,7 +48,7 @@ __device__ void multiply_keys(float (&d)[64], uint64_t q, uint64_t k, int adds) 
                : D16(0), D16(16), D16(32), D16(48)
                : "l"(q), "l"(k), "r"(adds));
 }
-/// O (64 x D) += P V, 16 keys.
+/// O (64 x D) += P V, for 16 keys.
 __device__ void multiply_values(float (&d)[32], const uint32_t* p, uint64_t v) {
   asm volatile("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 " LIST32
                ", {%32, %33, %34, %35}, %36, 1, 1, 1, 1;"
@@ -77,7 +77,7 @@ __device__ uint32_t packed(float low, float high) {
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
   return pair;
 }
-/// Over the four lanes that have a row.
+/// Reductions over the four lanes that have a row.
 __device__ float quad_max(float x) {
   x = fmaxf(x, __shfl_xor_sync(~0u, x, 1));
   return fmaxf(x, __shfl_xor_sync(~0u, x, 2));
@@ -123,12 +123,12 @@ __device__ void copy(const Shared<D>& shared, const Map* q, const Map* k, const 
   }
 }
 
-/// Of a lane: two rows, 8 apart.
+/// The state of a lane's two rows, which are 8 apart.
 struct Softmax {
   float most[2], sum[2];
 };
 
-/// S becomes the weights; O is scaled to the new maximum.
+/// Turns S into the weights, and scales O to the new maximum.
 template <int kOut>
 __device__ void soften(float (&s)[64], float (&o)[kOut], Softmax& rows, float scale) {
   for (int r = 0; r < 2; ++r) {
@@ -149,7 +149,7 @@ __device__ void soften(float (&s)[64], float (&o)[kOut], Softmax& rows, float sc
   }
 }
 
-/// Keys behind the row's own do not count.
+/// Keys after the row's own do not count.
 __device__ void mask(float (&s)[64], int row, int key) {
   for (int j = 0; j < 64; ++j) {
     const int at = key + 8 * (j / 4) + j % 2;
@@ -234,7 +234,7 @@ __device__ void attend(const Map* q, const Map* k, const Map* v, uint32_t* out, 
   }
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncthreads();
-  const uint32_t queries = gridDim.x * kRows;  // of a head
+  const uint32_t queries = gridDim.x * kRows;  // of each head
   const uint32_t first_row = blockIdx.y * queries + blockIdx.x * kRows;
   const uint32_t first_key = blockIdx.y * keys;
   const uint32_t tiles = kCausal ? blockIdx.x + 1 : keys / kKeys;

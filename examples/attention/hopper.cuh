@@ -29,7 +29,7 @@ __device__ inline void wait(uint32_t barrier, uint32_t parity) {
         : "memory");
 }
 
-/// A tensor map as the driver encodes it.
+/// A tensor map in the driver's encoding.
 struct alignas(64) Map {
   uint32_t words[32];
 };

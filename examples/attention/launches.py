@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# name, kernel, D, blocks of a head, heads, keys of a head
+# name, kernel, D, blocks per head, heads, keys per head
 LAUNCHES = [("one_64", "attention_64", 64, 1, 1, 512), ("one_128", "attention_128", 128, 1, 1, 1024),
             ("causal_64", "causal_64", 64, 4, 1, 512), ("sixteen_128", "attention_128", 128, 2, 8, 512),
             ("held_64", "attention_64", 64, 2, 1, 384), ("held_128", "attention_128", 128, 1, 2, 640),
@@ -24,7 +24,7 @@ PERIOD = 65521
 
 
 def values(count, seed):
-    """bf16 of magnitude 1/8 to 2, either sign."""
+    """bf16 values of magnitude 1/8 to 2, of either sign."""
     state, some = seed, array.array("H")
     for _ in range(PERIOD):
         state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
@@ -38,7 +38,7 @@ def inputs(launch):
 
 
 def tensor_map(address, d, rows):
-    """As cuTensorMapEncodeTiled writes it: rows of d bf16, boxes of 64 x 128, swizzle of 128 bytes."""
+    """A tensor map as cuTensorMapEncodeTiled writes it: rows of d bf16, boxes of 64 x 128, swizzle of 128 bytes."""
     words = [0] * 32
     words[0], words[1] = address & 0xFFFFFFFF, address >> 32
     words[2] = 1 << 4 | 10 << 7 | 3 << 13
