@@ -34,7 +34,7 @@ report::ModelledTime timed(const Measured& measured, double model) {
   return {measured.median, model, is_within ? 0 : error};
 }
 
-/// Options for running the kernels of a timing file. Same options, same figures.
+/// Options for running the kernels of a timing file. They determine the figures.
 struct TimedRunOptions : OptionGroup {
   std::optional<std::string> bases;
   uint32_t passes = 4;

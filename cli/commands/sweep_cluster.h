@@ -40,8 +40,7 @@ std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options);
 sweep::ResultsFile results_of(const std::string& database,
                               const std::optional<sweep::Shard>& shard);
 
-/// Submits the shards to Slurm or emits them for an engine. Returns an ExitStatus. Throws
-/// InputError.
+/// Submits the shards to Slurm or emits them for an engine; an ExitStatus. Throws InputError.
 int hand_over(const ClusterOptions& options, const sweep::Sweep& sweep,
               const std::string& database);
 

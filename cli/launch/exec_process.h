@@ -8,7 +8,7 @@
 
 namespace shflsim::cli {
 
-/// Throws InputError if the program cannot be started, contains its runtime, or calls the driver.
+/// Throws InputError if the program is missing, contains the CUDA runtime or calls the driver.
 void check_cuda_program(const std::string& program);
 
 /// Runs the program with the project's CUDA runtime library before any other, and waits for its

@@ -36,8 +36,8 @@ struct Warps {
   /// Loads to shared memory of a warp; they complete in the order in which they begin.
   struct SharedLoads {
     uint64_t begun = 0;
-    uint64_t known = 0;  ///< loads whose completion...
-    Cycle done = 0;      ///< ...is known to be in this cycle
+    uint64_t known = 0;  ///< loads whose completion is known
+    Cycle done = 0;      ///< when all these loads are complete
     std::vector<LoadWait> waits;
   };
   /// The size is a power of two, because warps are indexed by slot very often.

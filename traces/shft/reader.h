@@ -12,8 +12,8 @@ namespace shflsim::traces {
 
 /// A section of steps, and a warp's segment in it.
 struct StepSection {
-  uint64_t offset = 0;  ///< in the file, including its head
-  uint64_t bytes = 0;   ///< there, its head included
+  uint64_t offset = 0;  ///< in the file
+  uint64_t bytes = 0;   ///< in the file, including its head
 };
 struct Segment {
   uint32_t section = 0;
