@@ -16,7 +16,7 @@ class Bus : public ShuffleNetwork {
   Bus(const Params& params, unsigned lanes) : lanes_(lanes), buses_(params.buses) {}
   unsigned ports() const override { return buses_; }
   std::string port_name(unsigned port) const override { return "bus " + std::to_string(port); }
-  Wiring wiring() const override {  // a multiplexer of all lanes per bus, one of all buses per lane
+  Wiring wiring() const override {  // a multiplexer of all lanes a bus, one of all buses a lane
     Wiring wiring(lanes_);
     std::vector<Wire> buses;
     for (unsigned bus = 0; bus < buses_; ++bus)

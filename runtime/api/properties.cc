@@ -160,10 +160,9 @@ const std::map<int, int>& attributes(Context& context) {
   return all;
 }
 
-/// The place in CUDA 12's structure, which also has deviceOverlap before the number of SMs,
-/// kernelExecTimeoutEnabled after it, then computeMode and maxTexture1DLinear, memoryClockRate
-/// before the bus width, singleToDoublePrecisionPerfRatio after the atomics,
-/// cooperativeMultiDeviceLaunch.
+/// The place in CUDA 12, which has deviceOverlap before the number of SMs, kernelExecTimeoutEnabled
+/// after it, then computeMode and maxTexture1DLinear, memoryClockRate before the bus width,
+/// singleToDoublePrecisionPerfRatio after the atomics, and cooperativeMultiDeviceLaunch.
 size_t place_in_cuda12(size_t place) {
   constexpr size_t kInserted[] = {384, 388, 396, 400, 592, 652, 672};
   constexpr size_t kPadding = 620;  // four bytes of CUDA 13, where CUDA 12 needs none
