@@ -104,6 +104,14 @@ std::optional<ListedLine> listed_line(const std::string& line) {
   return result;
 }
 
+/// Of "code for sm_90" the architecture; none for any other line, and for one that is not known.
+std::optional<Arch> arch_in(const std::string& line) {
+  constexpr std::string_view kMark = "code for sm_";
+  const size_t at = line.find(kMark);
+  if (at == std::string::npos) return std::nullopt;
+  return arch_numbered(static_cast<unsigned>(std::atoi(line.c_str() + at + kMark.size())));
+}
+
 /// The kernel whose code begins with this line: cuobjdump's "Function : NAME", nvdisasm's section.
 std::string function_in(const std::string& line) {
   const size_t function = line.find(kFunction);
@@ -139,12 +147,13 @@ class KernelReader {
   }
 
   /// Appends the kernel's words in order. Throws InputError if the last word lacks its second half.
-  void append_words(const std::string& kernel, std::vector<ListedWord>* words) {
+  void append_words(const std::string& kernel, std::optional<Arch> arch,
+                    std::vector<ListedWord>* words) {
     faults_.hold([this] { check_complete(); });
     faults_.raise();
     for (const Whole& each : all_) {
       words->push_back({kernel, each.where.line, each.first.address,
-                        with_addresses(each.first.text), Word(each.first.word, each.high)});
+                        with_addresses(each.first.text), Word(each.first.word, each.high), arch});
     }
   }
 
@@ -209,20 +218,24 @@ std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& 
   std::vector<ListedWord> words;
   std::istringstream lines{std::string(source.text)};
   std::string kernel;
+  std::optional<Arch> arch, next_arch;
   std::optional<KernelReader> reader;
   unsigned number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
+    const std::optional<Arch> stated = arch_in(line);
+    next_arch = stated ? stated : next_arch;
     const std::string function = function_in(line);
     if (!function.empty()) {
-      if (reader) reader->append_words(kernel, &words);
+      if (reader) reader->append_words(kernel, arch, &words);
       reader.reset();
+      arch = next_arch;
       kernel = function;
       if (only.empty() || only == kernel) reader.emplace(source.file);
     }
     if (reader) reader->take(line, number);
   }
-  if (reader) reader->append_words(kernel, &words);
+  if (reader) reader->append_words(kernel, arch, &words);
   return words;
 }
 

@@ -21,6 +21,7 @@ struct ListedWord {
   uint32_t address;
   std::string text;  ///< labels that are in the listing are replaced by addresses
   Word word;
+  std::optional<Arch> arch = {};  ///< where the text says it for this kernel: "code for sm_90"
 };
 
 /// All of a listing's instructions, kernel by kernel, or those of the kernel `only`. Throws

@@ -54,8 +54,7 @@ class WordVerifier {
 
 Verification verify_all(const std::vector<ListedWord>& words, Arch arch) {
   Verification out;
-  WordVerifier verifier(arch, &out);
-  for (const ListedWord& word : words) verifier.verify(word);
+  for (const ListedWord& word : words) WordVerifier(word.arch.value_or(arch), &out).verify(word);
   return out;
 }
 

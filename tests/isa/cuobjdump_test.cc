@@ -4,6 +4,7 @@
 
 #include "isa/base/input_error.h"
 #include "isa/dialects/source.h"
+#include "isa/dialects/verify_words.h"
 
 namespace shflsim::isa {
 namespace cuobjdump_test {
@@ -83,6 +84,16 @@ TEST(OutputOfCuobjdump, NamesFaultsByTheirLinesInTheFile) {
   std::string broken = ptx("75");
   broken.replace(broken.find("ret;"), 4, "oops;");
   EXPECT_EQ(fault_of(broken + sass("90") + sass("90"), "compute_75").substr(0, 9), "k.txt:15:");
+}
+
+TEST(OutputOfCuobjdump, IsVerifiedKernelByKernelAsCodeOfItsArchitecture) {
+  const std::string late =
+      "\n\tcode for sm_90\n\t\tFunction : j\n        /*0000*/ VIADD R4, R0, 0xffffffe ; "
+      "/* 0x0ffffffe00047836 */\n /* 0x001fcc0000000000 */\n";
+  const SourceText source{"k.txt", sass("75") + late + sass("80")};
+  const Verification found = verify_words(source, std::nullopt);
+  EXPECT_EQ(found.instructions, 3u);
+  EXPECT_TRUE(found.all_equal());
 }
 
 TEST(OutputOfCuobjdump, IsRefusedWithoutCode) {
