@@ -14,7 +14,7 @@ void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions
   sc_core::sc_report_handler::default_handler(report, actions);
 }
 
-/// Gives each test a SystemC kernel of its own, so that all tests of a program run in one process.
+/// Gives each test its own SystemC kernel, so that all tests of a program run in one process.
 class FreshKernel : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo&) override {
     simulation_ = std::make_unique<shflsim::model::Simulation>();

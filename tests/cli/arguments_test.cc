@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
                             "--buffer a=u32:8: is no buffer; expected file: or fill:"}),
     [](const auto& each) { return each.param.name; });
 
-/// A launch file's kernels were timed on gm107, whatever they were compiled for.
+/// Kernels of a launch file used to be timed on gm107, whatever they were compiled for.
 TEST(LaunchFile, IsTimedOnTheMachineOfItsCode) {
   const ProgramRun run = run_script(R"(
 cat > launch.ini <<END

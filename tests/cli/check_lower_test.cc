@@ -19,7 +19,7 @@ std::string file_with(const std::string& name, const std::string& text) {
   return path;
 }
 
-/// The second kernel reads from lane 31 where only the first half of the warp executes.
+/// The second kernel reads from lane 31 while only the first half of the warp executes.
 const char* const kTwoKernels =
     ".version 6.0\n.target sm_50\n"
     ".entry first() { .reg .b32 %r<3>; .reg .pred %p;\n"

@@ -167,7 +167,7 @@ std::vector<Malformed> malformed_inputs() {
   return all;
 }
 
-/// Sizes and numbers that say more than there is room for.
+/// Calls with sizes and numbers above the limits.
 std::vector<Malformed> outsized_inputs() {
   return {
       {"U3_11WarpsOutOfRange", "", "", "run X --warps 65",

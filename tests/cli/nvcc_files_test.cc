@@ -122,7 +122,7 @@ TEST(NvccFiles, DebugBuildsRun) {
 
 class NvccConstantsOf : public testing::TestWithParam<const char*> {};
 
-/// `own` is coefficients + 1, of which lanes 0 and 1 read 2 and 3.
+/// `own` points to coefficients + 1, where lanes 0 and 1 read 2 and 3.
 TEST_P(NvccConstantsOf, AreReadThroughPointers) {
   for (const char* kind : {"debug", "relocatable"}) {
     const std::string cubin = file(std::string("constants_") + kind + "." + GetParam() + ".cubin");

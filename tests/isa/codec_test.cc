@@ -15,7 +15,7 @@
 namespace shflsim::isa {
 namespace codec_test {
 
-/// A line of codec_words.tsv.gz: a word as it stands in code, and nvdisasm's text of it.
+/// A line of codec_words.tsv.gz: a word at its address in code, and nvdisasm's text for it.
 struct Listed {
   uint64_t word;
   uint32_t control;  ///< its control field

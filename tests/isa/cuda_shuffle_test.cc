@@ -21,7 +21,7 @@ TEST(CudaShuffle, becomes_the_operands_that_nvcc_writes) {
   EXPECT_EQ(shfl_xor_sync(kAllLanes, 3, 1).sc, 0x1f1fu);
 }
 
-/// CUDA's own words: the width's segments are warps of their own.
+/// In the words of CUDA's guide each segment of `width` lanes is a separate warp.
 template <class Source>
 void expect_sources(const CudaShuffle& shuffle, int width, Source source) {
   const LaneMap map = lane_map(shuffle);

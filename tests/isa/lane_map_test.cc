@@ -89,7 +89,7 @@ std::vector<std::vector<std::string>> rows_of(const std::string& name) {
   return rows;
 }
 
-/// Columns mode,warp,lane,a,b,c,d,p: every lane of a warp with operands of its own.
+/// Columns mode,warp,lane,a,b,c,d,p: every lane of a warp has its own operands.
 std::vector<Recording> wild_recordings() {
   std::map<std::tuple<uint64_t, uint64_t>, Recording> recordings;
   for (const auto& row : rows_of("shfl_semantics/wild.csv.gz")) {

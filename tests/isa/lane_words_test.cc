@@ -17,7 +17,7 @@
 namespace shflsim::isa {
 namespace lane_words_test {
 
-/// An order of lanes that has little to do with that of the family's texts.
+/// Texts of AMD's lane instructions with random registers, in all forms of DPP and swizzles.
 std::vector<std::string> amd_texts(const AmdMachine& machine) {
   std::vector<std::string> texts;
   std::mt19937 random(5);

@@ -10,7 +10,7 @@
 namespace shflsim::isa {
 namespace line_table_test {
 
-/// "lines.cu:14", or "-" where no line is known.
+/// "lines.cu:14", or "-" if no line is known.
 std::string place_of(const Code& code, const CodeLine& line) {
   if (line.source.number == 0) return "-";
   const std::string& file = code.source_files[line.source.file];

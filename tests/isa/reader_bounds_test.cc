@@ -133,7 +133,7 @@ TEST(Cubin, A3MoreRegistersThanThereAreAreRefused) {
   CubinImage image(kControl);
   const auto source = Dialects::named("cubin").open({"file", image.bytes()});
   const std::string info = ".nv.info";
-  // EIATTR_REGCOUNT, 0x2f04 with 8 bytes behind it: symbol, registers.
+  // EIATTR_REGCOUNT, 0x2f04 followed by 8 bytes: symbol, registers.
   std::string bytes = image.bytes();
   unsigned found = 0;
   const std::string entry("\x04\x2f\x08\x00", 4);

@@ -128,7 +128,7 @@ TEST(AddressedMemory, TheL1IsAsLargeAsItsStorage) {
   Memory memory(with_tags());
   for (uint64_t line = 0; line < 4; ++line) memory.load(words_from(line * 128), line * 1000);
   EXPECT_EQ(memory.load(words_from(0), 10000), 30u);
-  EXPECT_EQ(memory.load(words_from(4 * 128), 11000), 200u);  // takes the place of line 1
+  EXPECT_EQ(memory.load(words_from(4 * 128), 11000), 200u);  // replaces line 1
   EXPECT_EQ(memory.load(words_from(0), 12000), 30u);
   EXPECT_EQ(memory.load(words_from(128), 13000), 200u);
 }
@@ -170,7 +170,7 @@ TEST(AddressedMemory, AWideLoadWaitsForEachHalfOfTheWarp) {
 TEST(AddressedMemory, LinesFollowOneAnotherFromTheL2) {
   Memory memory(with_tags());
   const Pattern four_lines = [](unsigned lane) { return lane * 16; };
-  // Wavefronts 0 to 3, and three lines of 128 bytes ahead of the last at 64 bytes a cycle.
+  // Wavefronts 0 to 3, and three lines of 128 bytes before the last one at 64 bytes per cycle.
   EXPECT_EQ(memory.load(four_lines, 0), 3u + 6 + 200);
 }
 
@@ -218,7 +218,7 @@ TEST(AddressedMemory, AStoreMakesNoRoomInTheL1) {
 }
 
 TEST(AddressedMemory, StoresLeaveASectorACycleAndWaitWhereTheBufferIsFull) {
-  Memory memory(with_tags());  // of 16 cycles
+  Memory memory(with_tags());  // a store buffer of 4 * 4 cycles
   for (Cycle now = 0; now < 8; now += 2) memory.store(words_from(now * 64), now);
   EXPECT_EQ(memory.free_from(6), 8u);                         // leaves until 16
   memory.store([](unsigned lane) { return lane * 128; }, 8);  // 32 sectors, each in part: until 80

@@ -11,7 +11,7 @@ namespace candidates_test {
 
 constexpr unsigned kFxu = static_cast<unsigned>(Resource::kFxu);
 
-/// The warp in each slot stands before an instruction of its own, for the fixed-point pipe.
+/// The warp in each slot waits before its own instruction, one for the fixed-point pipe.
 class CandidatesTest : public ::testing::Test {
  protected:
   CandidatesTest() {

@@ -53,7 +53,7 @@ TEST(CodeMemory, AWarmKernelIsInTheL1) {
   Code code(params);
   EXPECT_EQ(code.line(0, 10), 10u);
   EXPECT_EQ(code.line(3, 11), 11u);
-  EXPECT_EQ(code.line(4, 12), 12u + 30 + 20);  // which has no place for it
+  EXPECT_EQ(code.line(4, 12), 12u + 30 + 20);  // the L1 has no place for it
 }
 
 TEST(CodeMemory, TheL1DeliversALineAnInterval) {
@@ -70,7 +70,7 @@ TEST(CodeMemory, TheL1DeliversALineAnInterval) {
 TEST(CodeMemory, WhatTheL1DoesNotHaveComesFromTheL2) {
   Code code(cold());
   EXPECT_EQ(code.line(5, 10), 10u + 30 + 20);
-  EXPECT_EQ(code.line(5, 40), 60u);  // on its way
+  EXPECT_EQ(code.line(5, 40), 60u);  // already requested
   EXPECT_EQ(code.line(5, 70), 70u);
 }
 

@@ -49,8 +49,8 @@ TEST(Modules, AreThoseThatTheConfigChooses) {
   EXPECT_EQ(at(modules, "chip.sm0.shuffle_pipe2"), "");
 }
 
-/// Issue codes belong to the code, the technology to the cost of networks, clusters to several
-/// modules, and energies to what has run.
+/// Sections without a module: issue codes belong to the code, the technology to the cost of
+/// networks, clusters to several modules, and energies to executed operations.
 TEST(Modules, HaveEverySectionOfTheConfigButFour) {
   std::set<std::string> sections;
   for (const ConfigValue& value : effective_config(gm107())) sections.insert(section_of(value.key));

@@ -61,7 +61,7 @@ traces::Trace from_file(const traces::Trace& trace) {
   shape.block.x = trace.threads_per_block;
   traces::write_shft(path, trace, shape);
   traces::Trace read = traces::open_shft(path, &shape);
-  std::filesystem::remove(path);  // the trace has it open
+  std::filesystem::remove(path);  // the trace keeps it open
   return read;
 }
 

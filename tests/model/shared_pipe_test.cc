@@ -109,7 +109,7 @@ TEST(SharedPipe, GoesOnBehindTheSubPartitionServedLast) {
   EXPECT_EQ(bench.shared.starts, (Events{{0, 15}, {3, 16}, {0, 17}, {3, 18}}));
 }
 
-// The unit hears of it with its last slot, and counts from the first of as many in a row.
+// The unit is told with the last slot, and counts from the first one as if the slots were in a row.
 TEST(SharedPipe, GrantsTheSlotsOfASubPartitionABeatApart) {
   Bench bench(params());
   bench.put(0, kLoad, 10, 0, 3);

@@ -86,7 +86,7 @@ TEST_F(UnitArbiterTest, WaitsForABusyUnit) {
   EXPECT_EQ(bench_.shared.starts, (Events{{2, 10}, {3, 16}}));
 }
 
-// The first of them moves on by one with each cycle in which something starts: 0, 1, 2, 3, 0.
+// The first sub-partition to be asked advances by one in each cycle with a start: 0, 1, 2, 3, 0.
 TEST_F(UnitArbiterTest, AsksTheSubPartitionsInTurn) {
   for (int i = 0; i < 3; ++i) {
     bench_.put(0, load_, 5, 10);

@@ -127,7 +127,7 @@ TEST(Utilization, A25IsAtMostWholeOnAnyMachine) {
     try {
       expect_within_time(run_on(i % 2 == 0 ? "gm107" : "gh100", settings), said);
       ++runs;
-    } catch (const InputError&) {  // what does not go together, and blocks that do not fit
+    } catch (const InputError&) {  // settings that exclude each other, and blocks that do not fit
     } catch (const Deadlock& deadlock) {
       ADD_FAILURE() << said << "\n" << deadlock.what();
     }

@@ -113,7 +113,7 @@ TEST(Compare, MarksDominatedDesigns) {
   Comparison comparison =
       compared({"reduce_butterfly"}, {"crossbar", "omega", "rotator", "banked"});
   pareto("cycles,mux2", &comparison);
-  // omega is as fast as the crossbar with a sixth of the multiplexers, the rotator slower.
+  // omega is as fast as the crossbar with a sixth of its multiplexers; the rotator is slower.
   EXPECT_EQ(comparison.dominated_by, (std::vector<std::string>{"omega", "", "omega", "omega"}));
   EXPECT_THROW(pareto("cycles", &comparison), InputError);
   EXPECT_THROW(pareto("cycles,mux", &comparison), InputError);
@@ -231,7 +231,7 @@ TEST(Compare, AgreesWithARunOfEachWorkload) {
     const PointRow row{comparison, number, 1};
     for (const auto& total : totals()) {
       const Value expected = total.get({trace, result});
-      if (is_empty(expected)) continue;  // where run has no figure, as without a SHFL, it is 0
+      if (is_empty(expected)) continue;  // 0 if run has no figure, as without a SHFL
       EXPECT_EQ(point(row, total.key), expected)
           << comparison.workloads[number].name << ": " << total.key;
     }

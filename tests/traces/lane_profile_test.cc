@@ -161,7 +161,7 @@ TEST(LaneProfileFile, WithAFaultIsRefusedByItsPlace) {
   }
 }
 
-/// Every pattern of every mode and segment, with all lanes and with some, and what is none.
+/// Patterns of every mode and segment with all, some or no lanes, and a map that is no pattern.
 TEST(MoveText, OfALaneMapIsReadAsThatMap) {
   std::string text = "lanes 1\nfamily f 1\n";
   std::vector<isa::LaneMap> maps;

@@ -17,7 +17,7 @@
 namespace shflsim::traces {
 namespace shft_test {
 
-/// The trace of the file, or the error that reading it raises.
+/// The contents of the trace in the file, or the error of reading it.
 std::string read_back(const std::string& path) {
   try {
     LaunchShape shape;

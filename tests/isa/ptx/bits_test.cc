@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bits that are known where PTX is lowered: shifts of pairs and tables of LOP3, all of them.
+// Bits that are known when PTX is lowered: all shifts of pairs and all tables of LOP3.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of PTX without a kernel around them, and what the PTX ISA says of shfl.
+// Pieces of PTX without a kernel around them, and the PTX ISA's rules for shfl.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nvcc wrote as PTX, lowered here, against the words that a GPU computed from it.
+// PTX of nvcc, lowered here, compared with the words that a GPU computed from it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The assemblers' texts of sm_70 and later: what is printed is read back as the same words.
+// The assemblers' texts of sm_70 and later: printed text is read back as the same words.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -169,7 +169,7 @@ TEST(Sm70SharedMatrix, PiecesStandWhereAnH100ReadThem) {
   EXPECT_EQ(rows32.transposed_piece(0, 0), 0x3d40u);
 }
 
-/// The error that a product of these threads raises.
+/// The error that a product by `threads` threads raises.
 std::string failure_of_product(uint32_t threads, const char* kernel) {
   const auto source = open_source(test::data_path("hopper/tensor.sm90a.cubin.gz"));
   try {
