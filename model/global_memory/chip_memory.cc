@@ -218,21 +218,21 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   Fetched fetched;
   fetched.is_far = found.is_far;
   const Cycle turn = serve_gpc(&reads_, request, tenths, now);
+  const Cycle seen = std::max({request.leaves, turn, found.ready, seen_from(request, half, now)});
   if (joins(request, now)) {
-    fetched.starts = std::max({request.leaves, turn, asked_by(request).starts, found.ready});
+    fetched.starts = std::max(seen, asked_by(request).starts);
     return fetched;
   }
   const size_t slice = slice_of(request.line, half);
   const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
                                     : serve(&reads_, slice, own, now);
-  fetched.starts = std::max({request.leaves, served, turn});
+  fetched.starts = std::max(seen, served);
   serve(&writes_, slice, tenths * kReadBeside / kHundred, now);
   if (found.missing != 0) {
     const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
     fetched.starts = std::max(fetched.starts, passes);
   }
   write_back(now);
-  fetched.starts = std::max({fetched.starts, found.ready, seen_from(request, half, now)});
   asked_by(request).starts = std::max(asked_by(request).starts, fetched.starts);
   if (found.is_far) {
     const Cycle later = 2 * crossing_ + (found.missing != 0 ? dram_later_ : 0);
