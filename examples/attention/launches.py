@@ -4,12 +4,16 @@
 
   launches.py run FOLDER    on a machine with an H100: writes FOLDER/NAME.out and FOLDER/cycles.csv
   launches.py input FOLDER  writes q.bin, k.bin, v.bin of each launch for shflsim
+  launches.py compare FOLDER [NAME ...]  runs them on the model and prints the cycles of the blocks beside an H100's,
+                            the mean of all and the longest; SHFLSIM names the program
 """
 import array
 import ctypes
 import gzip
 import math
+import os
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -90,5 +94,44 @@ def write_inputs(folder):
             (there / f"{letter}.bin").write_bytes(part.tobytes())
 
 
+def measured():
+    """Of each launch the mean of three runs, by block; the first of four is cold."""
+    found = {}
+    rows = HERE.parents[1] / "tests/data/h100/asynchronous/attention.csv"
+    for line in rows.read_text(encoding="utf-8").splitlines()[1:]:
+        name, words = line.split(",")
+        found.setdefault(name, []).append([int(word) for word in words.split()])
+    return {name: [sum(each) / 3 for each in zip(*runs[1:])] for name, runs in found.items()}
+
+
+def modelled(launch, folder):
+    name, kernel, d, blocks, heads, keys = launch
+    rows = {"q": heads * blocks * 128, "k": heads * keys, "v": heads * keys}
+    there = folder / name
+    command = [os.environ.get("SHFLSIM", HERE.parents[1] / "build/release/shflsim"), "run",
+               HERE / "attention.sm90a.cubin.gz", "--kernel", kernel, "--grid", f"{blocks},{heads}", "--block", "384",
+               "--shared", str(1024 + 128 * d * 2 * 5), "--config", "h100", "--sms", "132", "--set", "fetch.warm=1"]
+    for letter in rows:
+        command += ["--buffer", f"{letter}=file:{there / letter}.bin"]
+    for letter, count in rows.items():
+        command += ["--arg", f"map:{letter},bf16,{d}x{count},{2 * d},64x128,128"]
+    command += ["--arg", f"fill:{2 * rows['q'] * d}:00", "--arg", f"u32:{keys}", "--arg",
+                f"f32:{1.4426950408889634 / math.sqrt(d)}", "--arg", "cycles=fill:4096:00", "--save",
+                f"cycles:{there / 'cycles.bin'}", "--quiet"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return struct.unpack("<1024I", (there / "cycles.bin").read_bytes())[:blocks * heads]
+
+
+def compare(folder, *names):
+    write_inputs(folder)
+    chip = measured()
+    for launch in LAUNCHES:
+        if names and launch[0] not in names:
+            continue
+        one, other = chip[launch[0]], modelled(launch, folder)
+        parts = [(sum(one) / len(one), sum(other) / len(other)), (max(one), max(other))]
+        print(f"{launch[0]:16}", *(f"{a:8.0f} {b:8.0f} {100 * (b / a - 1):+6.1f} %" for a, b in parts), flush=True)
+
+
 if __name__ == "__main__":
-    {"run": run, "input": write_inputs}[sys.argv[1]](Path(sys.argv[2]))
+    {"run": run, "input": write_inputs, "compare": compare}[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])

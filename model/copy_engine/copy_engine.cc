@@ -75,14 +75,14 @@ void CopyEngineParams::list(ParameterList& out) {
 }
 
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,
-                       const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
+                       const ClusterParams& cluster, unsigned sm, const Later& later,
                        uint32_t warps)
     : Unit(name),
       chip("chip"),
       params_(params),
       cluster_(cluster),
       sm_(sm),
-      dram_latency_(dram_latency),
+      later_(later),
       cluster_barrier_(cluster.barrier + cluster.barrier_hold * (std::max(1u, warps) - 1)) {}
 
 /// Behind what is under way. Returns when the last bytes have passed.
@@ -197,7 +197,8 @@ Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   for (size_t i = 0; i < lines.size(); ++i) {
     const Cycle at = first + (last - first) * i / lines.size();
     const MemoryPort::Fetched fetched = chip->fetch({sm_, lines[i], kWholeLine, false, at}, now);
-    late = std::max(late, fetched.starts - at + (fetched.dram_bytes != 0 ? dram_latency_ : 0));
+    late = std::max(late, fetched.starts - at + (fetched.dram_bytes != 0 ? later_.dram : 0) +
+                              (fetched.is_far ? later_.far : 0));
   }
   return last + late + params_.latency + (copy.receivers.size() > 1 ? params_.multicast : 0);
 }

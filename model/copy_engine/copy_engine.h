@@ -45,15 +45,19 @@ struct CopyEngineParams {
 /// The asynchronous copies of an SM: they start one after the other, each takes its way for as long
 /// as its bytes need, and barriers in shared memory hear of its end. Loads, stores and copies to
 /// other blocks do not hinder each other. DRAM and the slices of the L2 delay a load as they do a
-/// warp's own; the latency is that of lines in both halves of the L2.
+/// warp's own; the latency is that of lines in the near half of the L2.
 ///
 ///   UBLKCP -> loads, stores or cluster -> latency -> barrier in shared memory
 class CopyEngine : public Unit {
  public:
-  /// `sm`: its number. `dram_latency`: that a line of the DRAM comes later than one of the L2.
-  /// `warps`: of a block.
+  /// That a line comes later than one of the near half of the L2.
+  struct Later {
+    uint32_t dram = 0;  ///< from the DRAM
+    uint32_t far = 0;   ///< from the other half
+  };
+  /// `sm`: its number. `warps`: of a block.
   CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,
-             const ClusterParams& cluster, unsigned sm, uint32_t dram_latency, uint32_t warps);
+             const ClusterParams& cluster, unsigned sm, const Later& later, uint32_t warps);
 
   const char* kind() const override { return "CopyEngine"; }
   const char* hardware() const override { return "copies that go on while their warps do"; }
@@ -91,7 +95,7 @@ class CopyEngine : public Unit {
   const CopyEngineParams params_;
   const ClusterParams cluster_;
   const unsigned sm_;
-  const uint32_t dram_latency_;
+  const Later later_;
   const Cycle cluster_barrier_;  ///< from the last arrival of a cluster to the end of the phase
   std::vector<End> ends_;        ///< a heap
   uint64_t copies_ = 0;

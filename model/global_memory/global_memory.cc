@@ -163,7 +163,7 @@ Cycle GlobalMemory::start_there(const MioRequest& request, const WarpAccess& acc
   Cycle done = now;
   if (ways_ != nullptr) {
     const Cycle sent = ways_->pass(access.own_block, steps * cluster_.atomic_step, now);
-    done = ways_->pass(access.block, steps * cluster_.atomic_there, sent);
+    done = std::max(sent, ways_->pass(access.block, steps * cluster_.atomic_there, now));
     free_ = std::max(free_, sent);
   }
   there_ = std::max(there_, done);
@@ -264,7 +264,7 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
     block_if_full(now);
   taken_ = std::max(taken_, taken);
   if (taken > now + kBacklog) free_ = std::max(free_, taken - kBacklog);
-  const Cycle left = params_.store_exit == 0 ? now : drained_ + params_.store_exit;
+  const Cycle left = params_.store_exit == 0 ? now : drained_;
   return std::max(left, done(taken, access.sectors + access.partial_lines, now));
 }
 

@@ -42,8 +42,9 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
   out.number("global_memory.store_rows", &store_rows, 0, 1024, "rows",
              "with known addresses: rows of 128 bytes that stores hold until they have left; the "
              "next access waits for room; 0: those of store_buffer times store_drain cycles");
-  out.number("global_memory.store_exit", &store_exit, 0, 4096, "cycles",
-             "time from the last sector of a store that leaves the SM until its warp may exit");
+  out.flag("global_memory.store_exit", &store_exit,
+           "1: a warp exits behind the last sector of its stores with known addresses; 0: ahead of "
+           "it");
   out.number(
       "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
       "time from the start of a store, or of an atomic without result, until its warp may exit");

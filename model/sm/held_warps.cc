@@ -14,13 +14,13 @@ bool starts_copies(const isa::Code& code) {
 }  // namespace
 
 HeldWarps::HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
-                     const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
+                     const ClusterParams& cluster, unsigned sm, const CopyEngine::Later& later,
                      const traces::Trace& trace, bool* is_ending)
     : params_(params),
       trace_(trace),
       is_ending_(*is_ending),
       has_copies_(starts_copies(trace.code)),
-      engine_(name, params, cluster, sm, dram_latency, trace.warps_per_block()),
+      engine_(name, params, cluster, sm, later, trace.warps_per_block()),
       holds_(kSlots) {}
 
 unsigned HeldWarps::slot_of(size_t warp) const {

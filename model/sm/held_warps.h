@@ -16,7 +16,7 @@ class HeldWarps {
  public:
   /// `is_ending`: true while an SM of the chip ends a copy, which may release warps of other SMs.
   HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
-            const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
+            const ClusterParams& cluster, unsigned sm, const CopyEngine::Later& later,
             const traces::Trace& trace, bool* is_ending);
 
   CopyEngine& engine() { return engine_; }

@@ -74,8 +74,9 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace_),
       held_("copy_engine", params.copy_engine, params.cluster, number,
-            std::max(params.global_memory.dram_latency, params.global_memory.latency) -
-                params.global_memory.latency,
+            {std::max(params.global_memory.dram_latency, params.global_memory.latency) -
+                 params.global_memory.latency,
+             params.global_memory.chip.far_latency},
             trace_, run.is_ending_copy) {
   global_memory_.set_ways(run.ways);
   make_parts();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycles of copies that continue while their warps do.
+#include "isa/code/launch_layout.h"
 #include "model/copy_engine/copy_engine.h"
 
 #include <gtest/gtest.h>
@@ -18,6 +19,10 @@ CopyEngineParams plain() {
   params.map_latency = 290;
   params.store_latency = 5;
   params.store_cycles = 32;
+  params.load_row = 90;
+  params.across_lines = 2;
+  params.across_sectors = 3;
+  params.memory_map_latency = 290;
   params.reduction_latency = 17;
   params.reduction_cycles = 40;
   return params;
@@ -37,7 +42,7 @@ class Memory : public MemoryPort {
   Cycle take(Cycle now) override { return now; }
   Fetched fetch(const LineRequest& request, Cycle /*now*/) override {
     ++lines;
-    return {request.leaves + wait, is_dram ? 128u : 0u};
+    return {request.leaves + wait, is_dram ? 128u : 0u, is_far};
   }
   Cycle write(const LineRequest& /*request*/, Cycle now) override {
     ++lines;
@@ -49,11 +54,12 @@ class Memory : public MemoryPort {
   }
   Cycle wait = 0;
   bool is_dram = false;
+  bool is_far = false;
   unsigned lines = 0;
 };
 
 struct Bench {
-  Bench() : engine("copy_engine", plain(), near_by(), 0, 300, 8) { engine.chip.bind(memory); }
+  Bench() : engine("copy_engine", plain(), near_by(), 0, {300, 182}, 8) { engine.chip.bind(memory); }
   Memory memory;
   CopyEngine engine;
 };
@@ -100,6 +106,48 @@ TEST(CopyEngine, WaitsForTheMemoryBehindTheSm) {
   EXPECT_EQ(bench.engine.due(), 1000u + 1 + 200 + 7 + 300);
 }
 
+TEST(CopyEngine, WaitsForTheOtherHalfOfTheL2) {
+  Bench bench;
+  bench.memory.is_far = true;
+  bench.engine.begin(copy_of(Way::kToShared, 128), 1000);
+  EXPECT_EQ(bench.engine.due(), 1000u + 1 + 200 + 182);
+}
+
+/// As boxes.csv.gz of tests/data/h100/asynchronous shows.
+TEST(CopyEngine, TakesLongerForRowsThatDoNotBeginWithLinesOrSectors) {
+  struct Row {
+    uint32_t bytes;
+    uint64_t from;
+    Cycle cycles;
+  };
+  for (const Row& row : {Row{128, 0, 64}, Row{128, 32, 128}, Row{128, 16, 192}, Row{512, 64, 512},
+                         Row{512, 16, 768}, Row{64, 16, 192}, Row{32, 112, 128}, Row{16, 0, 57}}) {
+    isa::BulkCopy box = copy_of(Way::kToShared, row.bytes * 64);
+    box.address += row.from;
+    box.rows = {true, row.bytes, {64, 0, 0, 0}, {1024, 0, 0, 0}};
+    Bench bench;
+    bench.engine.begin(box, 1000);
+    EXPECT_EQ(bench.engine.due(), 1200 + row.cycles) << row.bytes << " at " << row.from;
+  }
+}
+
+TEST(CopyEngine, StoresABoxByItsSectorsAndPartsOfLines) {
+  struct Row {
+    uint32_t bytes;
+    uint64_t from;
+    Cycle cycles;
+  };
+  for (const Row& row : {Row{128, 0, 4}, Row{128, 32, 4}, Row{128, 16, 7}, Row{256, 16, 14},
+                         Row{64, 16, 4}, Row{64, 112, 5}, Row{16, 0, 2}}) {
+    isa::BulkCopy box = copy_of(Way::kToGlobal, row.bytes * 64);
+    box.address += row.from;
+    box.rows = {true, row.bytes, {64, 0, 0, 0}, {1024, 0, 0, 0}};
+    Bench bench;
+    EXPECT_EQ(bench.engine.begin(box, 1000) - 1000, plain().store_latency + 64 * row.cycles)
+        << row.bytes << " at " << row.from;
+  }
+}
+
 TEST(CopyEngine, FetchesTheRowsOfABoxFromWhereTheyAre) {
   isa::BulkCopy box = copy_of(Way::kToShared, 1024);
   box.rows = {true, 256, {2, 2, 0, 0}, {1024, 65536, 0, 0}};
@@ -110,6 +158,18 @@ TEST(CopyEngine, FetchesTheRowsOfABoxFromWhereTheyAre) {
   box.rows.bytes = 0;
   bench.engine.begin(box, 2000);
   EXPECT_EQ(bench.memory.lines, 8u) << "nothing of a box outside the tensor";
+}
+
+TEST(CopyEngine, LoadsAMapAmongTheArgumentsSooner) {
+  isa::BulkCopy box = copy_of(Way::kToShared, 1024);
+  box.map = isa::LaunchLayout::kArgumentsAddress + 0x40;
+  CopyEngineParams params = plain();
+  params.map_latency = 47;
+  Memory memory;
+  CopyEngine engine("copy_engine", params, near_by(), 0, {300, 182}, 8);
+  engine.chip.bind(memory);
+  engine.begin(box, 1000);
+  EXPECT_EQ(engine.due(), 1255u);
 }
 
 TEST(CopyEngine, LoadsATensorMapOnce) {
