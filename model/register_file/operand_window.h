@@ -17,8 +17,9 @@ namespace shflsim::model {
 ///
 /// The result of a math instruction that issued shortly before comes in the last cycle, or once it
 /// is written. Where others take the bank in the last cycle, the younger result goes first, and the
-/// other is read some cycles behind its write (measured: docs/sources.md, "Register file of
-/// sm_90").
+/// other is read some cycles behind its write. But the youngest goes last, and one cycle late, if
+/// it crosses between the fixed-point pipe and the others (measured: docs/sources.md, "Register
+/// file of sm_90").
 ///
 /// Its time is the clock of issue: cycles in which issue does not stand still.
 class OperandWindow {
@@ -26,6 +27,8 @@ class OperandWindow {
   static constexpr unsigned kMostBanks = 4;
   static constexpr unsigned kMostCycles = 3;
   static constexpr unsigned kPositions = 3;
+  /// Age of the youngest result that an instruction can read.
+  static constexpr unsigned kLeastAge = 4;
 
   struct Params {
     unsigned ports = 1;    ///< reads of a bank per cycle
@@ -63,6 +66,12 @@ class OperandWindow {
     return age < 2 || is_in_bank(age) ? 0 : static_cast<unsigned>(age);
   }
   bool is_in_bank(Cycle age) const { return age >= static_cast<Cycle>(written_); }
+  /// True where the instruction issuing now gets a result, written at this clock, before its bank
+  /// has it.
+  bool comes_before_bank(Cycle written) const {
+    const unsigned age = age_of(written);
+    return age != 0 && static_cast<int>(age + cycles_) <= written_;
+  }
   /// The latches of a bank for these positions of operands, a bit each.
   static uint16_t latches_of(unsigned bank, unsigned positions) {
     return static_cast<uint16_t>(positions << kPositions * bank);
@@ -70,12 +79,13 @@ class OperandWindow {
   /// A register that the instruction issuing now reads into these latches: the cycles from its
   /// issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
-  /// The same of a result of this age.
-  unsigned read_result(unsigned bank, uint32_t latches, unsigned age) {
+  /// The same of a result of this age; `crosses`: between pipes, so that it misses one cycle at
+  /// most.
+  unsigned read_result(unsigned bank, uint32_t latches, unsigned age, bool crosses) {
     unsigned first = take(latches);
     const int passed = static_cast<int>(age + stood_since(age));
     while (first < cycles_ && passed + behind(first) <= written_) ++first;
-    return read_from(bank, first, missed_ - passed - behind(cycles_ - 1) - 1);
+    return read_from(bank, first, crosses ? 1 : missed_ - passed - behind(cycles_ - 1) - 1);
   }
   /// Takes these latches for the instruction issuing now; returns the first cycle behind its issue
   /// in which all of them are free.

@@ -59,7 +59,8 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       reuse_by_bank_(params.reuse_by == "bank_and_slot"),
       reads_once_(params.duplicates == "once"),
       window_({params.ports, params.window, params.written, params.missed}),
-      written_(freezes_ ? kMostSlots : 0) {
+      written_(freezes_ ? kMostSlots : 0),
+      by_fxu_(written_.size()) {
   if (freezes_ && banks_ > OperandWindow::kMostBanks)
     throw InputError(
         fmt::format("register_file.banks = {}; expected {} at most where "
@@ -112,10 +113,14 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
       may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
   const isa::Footprint& writes = facts.footprint;
   Cycle* written = written_[warp].data() + writes.first_write;
-  if (writes.write_count == 1)
+  bool* by_fxu = by_fxu_[warp].data() + writes.first_write;
+  if (writes.write_count == 1) {
     *written = window_.clock();
-  else
+    *by_fxu = plan.is_fxu;
+  } else {
     std::fill_n(written, writes.write_count, window_.clock());
+    std::fill_n(by_fxu, writes.write_count, plan.is_fxu);
+  }
   return result;
 }
 
@@ -131,8 +136,10 @@ uint32_t find_results(const RegisterFile::Plan& plan, const Cycle* written,
   return results;
 }
 
-/// Of these reads, a bit each, the one of the least age.
-unsigned youngest(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of) {
+constexpr uint8_t kCrosses = 0x80;  ///< the youngest result, which crosses between pipes
+
+/// Of these reads, a bit each, the one of the least age; those that cross come last.
+unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of) {
   auto best = static_cast<unsigned>(__builtin_ctz(of));
   for (of &= of - 1; of != 0; of &= of - 1) {
     const auto each = static_cast<unsigned>(__builtin_ctz(of));
@@ -164,13 +171,17 @@ unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t re
   std::array<uint8_t, BankReads::kMost> ages{};
   for (uint32_t left = reads; left != 0; left &= left - 1) {
     const auto i = static_cast<size_t>(__builtin_ctz(left));
-    ages[i] = static_cast<uint8_t>(window_.age_of(written_[warp][plan.banks[i].index]));
+    const uint8_t index = plan.banks[i].index;
+    const unsigned age = window_.age_of(written_[warp][index]);
+    const bool crosses = age == OperandWindow::kLeastAge && by_fxu_[warp][index] != plan.is_fxu;
+    ages[i] = static_cast<uint8_t>(crosses ? age | kCrosses : age);
   }
   unsigned last = 0;
   while (reads != 0) {
-    const unsigned i = youngest(ages, reads);
+    const unsigned i = next_of(ages, reads);
     const BankPlan& read = plan.banks[i];
-    last = std::max(last, window_.read_result(read.bank, read.latches, ages[i]));
+    const unsigned age = ages[i] & ~unsigned{kCrosses};
+    last = std::max(last, window_.read_result(read.bank, read.latches, age, age != ages[i]));
     reads &= ~(1u << i);
   }
   return last;
@@ -179,6 +190,7 @@ unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t re
 /// Of "freeze": a read for each register, or for each operand.
 RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads) const {
   Plan plan;
+  plan.is_fxu = facts.pipe == isa::Pipe::kFxu;
   // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
   if (facts.matrices != MatrixProduct::kNone) return plan;
   std::array<uint8_t, BankReads::kMost> read_of{};  // the register of each read
@@ -239,7 +251,7 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
 }
 
 /// The reads that find their register kept. Every read of a bank and position replaces what is kept
-/// there: by its own register where it is marked, else by nothing.
+/// there: by its own register where it is marked and keeps() it, else by nothing.
 RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
   Needed kept = 0;
   for (unsigned i = 0; i < own.count; ++i) {
@@ -252,9 +264,15 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned w
     const BankRead& read = own.reads[i];
     if (read.position >= kPositions) continue;
     keep(&reuse_[read.position][bank_of_[read.index]],
-         read.reuse ? tag_of(read, warp) : Entry{}.tag);
+         keeps(read, warp) ? tag_of(read, warp) : Entry{}.tag);
   }
   return kept;
+}
+
+/// What is kept comes from a bank: a result that comes before it is in its bank is not.
+bool RegisterFile::keeps(const BankRead& read, unsigned warp) const {
+  if (!read.reuse || !freezes_) return read.reuse;
+  return !window_.comes_before_bank(written_[warp][read.index]);
 }
 
 /// The reads that find their register kept. A wide operand is kept as a whole.

@@ -83,6 +83,7 @@ class RegisterFile : public Module, public BankUse {
     uint8_t done = 1;
     uint8_t conflicts = 0;
     bool marks_reuse = false;  ///< a register is marked to be kept, and there is where to
+    bool is_fxu = false;       ///< "freeze": the instruction executes in the fixed-point pipe
   };
   Plan plan(const Facts& facts) const;
 
@@ -146,6 +147,7 @@ class RegisterFile : public Module, public BankUse {
   void hold_kept(const Facts& facts, Needed kept);
   Needed distinct(const Facts& facts, Needed kept) const;
   Needed kept_by_bank(const BankReads& own, unsigned warp);
+  bool keeps(const BankRead& read, unsigned warp) const;
   Needed kept_by_collector(const BankReads& own, unsigned warp);
   void keep(Entry* entry, uint16_t tag) {
     kept_ += static_cast<uint32_t>(tag != Entry{}.tag) - (entry->tag != Entry{}.tag);
@@ -190,6 +192,8 @@ class RegisterFile : public Module, public BankUse {
   OperandWindow window_;
   /// By warp slot and register: the clock of issue of the math instruction that wrote it last.
   std::vector<std::array<Cycle, 256>> written_;
+  std::vector<std::array<bool, 256>>
+      by_fxu_;  ///< that instruction executes in the fixed-point pipe
 
   unsigned collector_ = 0;  ///< that took the last instruction
   Cycle behind_taken_ = 0;  ///< the cycle of issue behind one in which a collector was taken

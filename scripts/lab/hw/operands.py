@@ -45,6 +45,8 @@ FORMS = {
     "HADD2": ("HADD2 {d}, {0}, {1}", 2), "I2FP": ("I2FP.F32.S32 {d}, {0}", 1),
     "IDP": ("IDP.4A.S8.S8 {d}, {0}, {1}, {2}", 3),
 }
+# Positions of their register operands where these are not 0, 1, 2: reuse belongs to a position.
+POSITIONS = {"FADD": (0, 2), "HADD2": (0, 2), "MOV": (1,), "IMAD.MOV": (2,), "I2FP": (1,)}
 BASIC = ("FFMA", "FADD", "FMUL", "IADD3", "LOP3", "IMAD", "SHF", "FMNMX", "LEA", "SEL")
 
 
@@ -72,6 +74,18 @@ def sequence(draw, count, forms, sources, targets, stalls, reuse=0.0, results=Fa
     return steps
 
 
+def marked_as_compilers_do(draw, *how):
+    """Each operand is marked for reuse whose register the next instruction reads for the same
+    position."""
+    steps = sequence(draw, *how)
+    reads = [[int(each) for each in re.findall(r"R(\d+)", text)][1:] for text, _ in steps]
+    places = [POSITIONS.get(text.split()[0].replace(".U32", ""), (0, 1, 2)) for text, _ in steps]
+    by_place = [dict(zip(*each)) for each in zip(places, reads)] + [{}]
+    return [(text, control | sum((by_place[i + 1].get(place) == each) << REUSE + place
+                                 for place, each in by_place[i].items()))
+            for i, (text, control) in enumerate(steps)]
+
+
 def sequences(registers):
     """The sequences by name; `registers` are free to use."""
     draw = random.Random(1)
@@ -89,6 +103,8 @@ def sequences(registers):
         "all": (30, BASIC, some, some, [1, 1, 1, 2, 3], 0.25, True),
     }
     found = {f"{kind}_{i}": sequence(draw, *how) for kind, how in kinds.items() for i in range(EACH)}
+    found.update({f"results_kept_{i}": marked_as_compilers_do(
+        draw, 30, BASIC, few, few, [1, 1, 1, 2, 3], 0.0, True) for i in range(3 * EACH)})
     patterns = list(itertools.product((0, 1), repeat=3))
     for one, other in itertools.product(patterns, repeat=2):
         reads = [[banks[bank][3 * i + place] for place, bank in enumerate(pattern)]
