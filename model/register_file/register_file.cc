@@ -251,7 +251,7 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
 }
 
 /// The reads that find their register kept. Every read of a bank and position replaces what is kept
-/// there: by its own register where it is marked and keeps() it, else by nothing.
+/// there: by its own register if it is marked and was read from its bank, else by nothing.
 RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
   Needed kept = 0;
   for (unsigned i = 0; i < own.count; ++i) {
@@ -263,16 +263,11 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned w
   for (unsigned i = 0; i < own.count; ++i) {
     const BankRead& read = own.reads[i];
     if (read.position >= kPositions) continue;
+    const bool is_early = freezes_ && window_.comes_before_bank(written_[warp][read.index]);
     keep(&reuse_[read.position][bank_of_[read.index]],
-         keeps(read, warp) ? tag_of(read, warp) : Entry{}.tag);
+         read.reuse && !is_early ? tag_of(read, warp) : Entry{}.tag);
   }
   return kept;
-}
-
-/// What is kept comes from a bank: a result that comes before it is in its bank is not.
-bool RegisterFile::keeps(const BankRead& read, unsigned warp) const {
-  if (!read.reuse || !freezes_) return read.reuse;
-  return !window_.comes_before_bank(written_[warp][read.index]);
 }
 
 /// The reads that find their register kept. A wide operand is kept as a whole.

@@ -147,7 +147,6 @@ class RegisterFile : public Module, public BankUse {
   void hold_kept(const Facts& facts, Needed kept);
   Needed distinct(const Facts& facts, Needed kept) const;
   Needed kept_by_bank(const BankReads& own, unsigned warp);
-  bool keeps(const BankRead& read, unsigned warp) const;
   Needed kept_by_collector(const BankReads& own, unsigned warp);
   void keep(Entry* entry, uint16_t tag) {
     kept_ += static_cast<uint32_t>(tag != Entry{}.tag) - (entry->tag != Entry{}.tag);
