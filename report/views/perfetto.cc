@@ -16,6 +16,7 @@
 #include "report/run/view.h"
 #include "report/time/pipeline.h"
 #include "report/time/port_passes.h"
+#include "report/views/trace_events.h"
 
 namespace shflsim::report {
 namespace {
@@ -59,10 +60,6 @@ struct Use {
   const PipelineRow* row = nullptr;
   uint32_t pass = 0;  ///< from 1 on; 0: not a pass
 };
-
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// The operation without guard and operands: "SHFL.BFLY".
 std::string operation_of(const isa::CodeLine& line) { return line.name + line.modifiers; }
@@ -171,72 +168,8 @@ class Tracks {
   Depths depths_;
 };
 
-/// Writes the events.
-class Events {
- public:
-  explicit Events(std::string head) : text_(std::move(head)) {}
-
-  void name_process(uint32_t process, const std::string& name) {
-    add(fmt::format(R"("ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":{}}})",
-                    process, quoted(name)));
-    add(fmt::format(
-        R"("ph":"M","pid":{0},"tid":0,"name":"process_sort_index","args":{{"sort_index":{0}}})",
-        process));
-  }
-  void name_track(uint32_t process, uint32_t track, const std::string& name) {
-    add(fmt::format(R"("ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":{}}})",
-                    process, track, quoted(name)));
-    add(fmt::format(
-        R"("ph":"M","pid":{},"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}})",
-        process, track, track));
-  }
-  /// `arguments`: members of a JSON object.
-  void slice(uint32_t process, uint32_t track, Cycle from, Cycle to, const std::string& name,
-             const std::string& arguments) {
-    add(fmt::format(R"("ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{{{}}})",
-                    process, track, from, to - from, quoted(name), arguments));
-  }
-  void count(uint32_t process, const std::string& name, Cycle at, int value) {
-    add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":{},"args":{{"used":{}}})", process,
-                    at, quoted(name), value));
-  }
-  void power(uint32_t process, Cycle at, double watts) {
-    add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":"power","args":{{"watts":{:.3f}}})",
-                    process, at, watts));
-  }
-  /// An arrow from one slice to another; its ends are moments in the slices.
-  struct Moment {
-    uint32_t process = 0;
-    uint32_t track = 0;
-    Cycle at = 0;
-  };
-  void arrow(const Moment& from, const Moment& to, const std::string& name) {
-    ++arrows_;
-    add(fmt::format(R"("ph":"s","id":{},"cat":"wait","pid":{},"tid":{},"ts":{},"name":{})", arrows_,
-                    from.process, from.track, from.at, quoted(name)));
-    add(fmt::format(R"("ph":"f","bp":"e","id":{},"cat":"wait","pid":{},"tid":{},"ts":{},"name":{})",
-                    arrows_, to.process, to.track, to.at, quoted(name)));
-  }
-  std::string end(const std::string& tail) {
-    text_ += tail;
-    return std::move(text_);
-  }
-
- private:
-  void add(const std::string& members) {
-    text_ += is_first_ ? "\n{" : ",\n{";
-    text_ += members;
-    text_ += '}';
-    is_first_ = false;
-  }
-
-  std::string text_;
-  bool is_first_ = true;
-  uint64_t arrows_ = 0;
-};
-
 /// The first pass of each SHFL, by warp and number.
-using Served = std::map<std::pair<uint32_t, uint32_t>, Events::Moment>;
+using Served = std::map<std::pair<uint32_t, uint32_t>, TraceEvents::Moment>;
 
 std::string arguments_of(const isa::CodeLine& line, const Use& use) {
   const model::InstructionId id = use.row->issue.id;
@@ -248,7 +181,7 @@ std::string arguments_of(const isa::CodeLine& line, const Use& use) {
 
 /// Writes a unit's uses without overlap: on further tracks if several are active at once.
 void write_track(const isa::Code& code, const Track& track, std::vector<Use> uses, uint32_t* next,
-                 Events* events, Served* served) {
+                 TraceEvents* events, Served* served) {
   std::stable_sort(uses.begin(), uses.end(),
                    [](const Use& a, const Use& b) { return a.from < b.from; });
   const uint32_t first = *next;
@@ -285,7 +218,7 @@ class Perfetto final : public View {
   std::string content(const Run& run) override {
     pipeline_.finish();
     const Tracks tracks(run, pipeline_);
-    Events events(head_of(run, tracks));
+    TraceEvents events(head_of(run, tracks));
     for (uint32_t sm = 0; sm < run.result.sms; ++sm) {
       events.name_process(process_of_shared(sm), fmt::format("sm{} shuffle, shared memory", sm));
       for (unsigned part = 0; part < model::kSubPartitions; ++part)
@@ -316,7 +249,7 @@ class Perfetto final : public View {
            other.dump(-1, ' ', false, Json::error_handler_t::replace) + ",\"traceEvents\":[";
   }
 
-  static void write_depths(const Tracks& tracks, Events* events) {
+  static void write_depths(const Tracks& tracks, TraceEvents* events) {
     for (const auto& [where, changes] : tracks.depths()) {
       int depth = 0;
       for (const auto& [cycle, change] : changes) {
@@ -330,7 +263,7 @@ class Perfetto final : public View {
 
   /// The power of each SM's instructions without idle power, as if an instruction took its energy
   /// when it issues; nothing if the chip's energies are unknown.
-  void write_power(const Run& run, Events* events) const {
+  void write_power(const Run& run, TraceEvents* events) const {
     if (run.result.energy.empty()) return;
     const Cycle width = std::max<Cycle>(1, run.result.cycles / kPowerBins);
     std::map<uint32_t, std::map<Cycle, double>> spent;  // by SM and bin, picojoules
@@ -363,7 +296,7 @@ class Perfetto final : public View {
   }
 
   void write_warps(const isa::Code& code, uint32_t first, const Served& served,
-                   Events* events) const {
+                   TraceEvents* events) const {
     for (const PipelineWarp& warp : pipeline_.warps()) {
       if (warp.rows.empty()) continue;
       const uint32_t process = process_of_warps(warp.who.sm);
