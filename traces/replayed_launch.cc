@@ -16,33 +16,9 @@ using isa::BarrierWord;
 using isa::BulkCopy;
 
 constexpr size_t kPartOfSteps = 256;
-constexpr uint32_t kOffsetBits = 24;  ///< offset bits of an address in the cluster
 
 bool is_wait_for_cluster(const isa::CodeLine& line) {
   return line.name.find("_WAIT") != std::string::npos;
-}
-
-uint32_t offset_of(const BarrierWord& word) { return word.address & ((1u << kOffsetBits) - 1); }
-
-isa::BarrierChange change_of(const BarrierWord& word) {
-  const int64_t number = word.number;
-  switch (word.kind) {
-    case BarrierWord::Kind::kArrivals:
-    case BarrierWord::Kind::kAfterLoads:
-    case BarrierWord::Kind::kLeaving: return {number, 0};
-    case BarrierWord::Kind::kArrivalWithBytes:
-    case BarrierWord::Kind::kLeavingWithBytes: return {1, number};
-    case BarrierWord::Kind::kBytesExpected: return {0, number};
-    default: return {0, -number};
-  }
-}
-
-bool leaves(BarrierWord::Kind kind) {
-  return kind == BarrierWord::Kind::kLeaving || kind == BarrierWord::Kind::kLeavingWithBytes;
-}
-
-uint32_t bytes_of(BarrierWord::Kind kind) {
-  return kind == BarrierWord::Kind::kSend4 ? 4 : kind == BarrierWord::Kind::kSend8 ? 8 : 16;
 }
 
 }  // namespace
@@ -205,7 +181,7 @@ void ReplayedLaunch::perform_lanes(const Event& event, uint64_t now) {
 
 void ReplayedLaunch::arrive(const Event& event, const BarrierWord& word, unsigned lanes,
                             uint64_t now) {
-  isa::BarrierChange each = change_of(word);
+  isa::BarrierChange each = word.change();
   if (word.kind == BarrierWord::Kind::kArrivalWithBytes ||
       word.kind == BarrierWord::Kind::kLeavingWithBytes)
     each.arrivals = lanes;
@@ -213,13 +189,13 @@ void ReplayedLaunch::arrive(const Event& event, const BarrierWord& word, unsigne
   const bool is_behind_loads =
       word.kind == BarrierWord::Kind::kAfterLoads || word.kind == BarrierWord::Kind::kByteOfLoads;
   if (!word.has_rank && !is_behind_loads)
-    return change(event, own, offset_of(word), each, leaves(word.kind), now);
+    return change(event, own, word.offset(), each, word.leaves(), now);
   if (each.arrivals == 0 && each.bytes == 0) return;
   BulkCopy copy;
   copy.way = is_behind_loads ? BulkCopy::Way::kAfterLoads : BulkCopy::Way::kArrival;
   copy.change = each;
   const uint32_t block = word.has_rank ? block_at(own, word.rank, event) : own;
-  copy.receivers.push_back({block, offset_of(word)});
+  copy.receivers.push_back({block, word.offset()});
   begin_copy(event, copy, now);
 }
 
@@ -227,7 +203,7 @@ void ReplayedLaunch::send(const Event& event, const BarrierWord& word, unsigned 
                           uint64_t now) {
   BulkCopy copy;
   copy.way = BulkCopy::Way::kToCluster;
-  copy.bytes = bytes_of(word.kind) * lanes;
+  copy.bytes = word.bytes_sent() * lanes;
   copy.change.bytes = -int64_t{copy.bytes};
   const uint32_t own = trace_.warps[event.warp].block;
   copy.receivers.push_back({block_at(own, word.rank, event), word.number * 8});
@@ -236,7 +212,7 @@ void ReplayedLaunch::send(const Event& event, const BarrierWord& word, unsigned 
 
 /// A lane that saw its phase end, or gave up waiting for it, waits until the phase ends.
 void ReplayedLaunch::check(const Event& event, const BarrierWord& word) {
-  const Phase phase{offset_of(word), word.number != 0};
+  const Phase phase{word.offset(), word.number != 0};
   if (word.kind == BarrierWord::Kind::kNotOver) return;
   if (is_over(trace_.warps[event.warp].block, phase)) return;
   WarpState& warp = warps_[event.warp];

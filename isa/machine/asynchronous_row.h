@@ -43,6 +43,14 @@ struct BarrierWord {
   /// None if the word is not such a word, as in older traces.
   static std::optional<BarrierWord> unpacked(uint64_t word);
 
+  /// Of the barrier in its block's shared memory.
+  uint32_t offset() const;
+  /// What it changes at the barrier.
+  BarrierChange change() const;
+  bool leaves() const { return kind == Kind::kLeaving || kind == Kind::kLeavingWithBytes; }
+  /// kSend...
+  uint32_t bytes_sent() const { return kind == Kind::kSend4 ? 4 : kind == Kind::kSend8 ? 8 : 16; }
+
   static constexpr uint32_t kMostNumber = (1u << 21) - 1;
 
   Kind kind = Kind::kArrivals;

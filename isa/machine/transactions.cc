@@ -100,6 +100,21 @@ enum RowWord : uint8_t { kHead, kAddress, kBarrier, kRowBytes, kCounts, kStrides
 
 }  // namespace
 
+uint32_t BarrierWord::offset() const { return address & ((1u << Cluster::kRankBit) - 1); }
+
+BarrierChange BarrierWord::change() const {
+  const int64_t amount = number;
+  switch (kind) {
+    case Kind::kArrivals:
+    case Kind::kAfterLoads:
+    case Kind::kLeaving: return {amount, 0};
+    case Kind::kArrivalWithBytes:
+    case Kind::kLeavingWithBytes: return {1, amount};
+    case Kind::kBytesExpected: return {0, amount};
+    default: return {0, -amount};
+  }
+}
+
 std::optional<BarrierWord> BarrierWord::unpacked(uint64_t word) {
   const auto kind = static_cast<uint8_t>(word >> 53 & 31);
   if ((word & kSaysSomething) == 0 || kind >= static_cast<uint8_t>(Kind::kCount)) return {};
