@@ -15,13 +15,7 @@ constexpr unsigned kWholeLine = (1u << kSectors) - 1;
 
 }  // namespace
 
-void CopyEngineParams::list(ParameterList& out) {
-  out.number("copy_engine.issue", &issue, 1, 4096, "cycles",
-             "time from the issue of a bulk copy until its operands are free; the warp's next copy "
-             "waits for this");
-  out.number("copy_engine.latency", &latency, 1, 4096, "cycles",
-             "time from the issue of a copy until the first bytes reach its mbarrier, if the L2 "
-             "has the line");
+void CopyEngineParams::list_loads(ParameterList& out) {
   out.number("copy_engine.load_cycles", &load_cycles, 0, 1024, "cycles a KiB",
              "copy from global memory: time for each KiB");
   out.number("copy_engine.load_row", &load_row, 0, 10000, "cycles / 100",
@@ -38,6 +32,16 @@ void CopyEngineParams::list(ParameterList& out) {
              "further time of an SM's first box through a tensor map among the kernel's arguments");
   out.number("copy_engine.memory_map_latency", &memory_map_latency, 0, 4096, "cycles",
              "the same of a map in global memory");
+}
+
+void CopyEngineParams::list(ParameterList& out) {
+  out.number("copy_engine.issue", &issue, 1, 4096, "cycles",
+             "time from the issue of a bulk copy until its operands are free; the warp's next copy "
+             "waits for this");
+  out.number("copy_engine.latency", &latency, 1, 4096, "cycles",
+             "time from the issue of a copy until the first bytes reach its mbarrier, if the L2 "
+             "has the line");
+  list_loads(out);
   out.number("copy_engine.store_latency", &store_latency, 0, 4096, "cycles",
              "time from the issue of a store until its first bytes have been read");
   out.number("copy_engine.store_cycles", &store_cycles, 0, 1024, "cycles a KiB",

@@ -40,6 +40,7 @@ struct CopyEngineParams {
   uint32_t wait_limit = 0;
 
   void list(ParameterList& out);
+  void list_loads(ParameterList& out);
 };
 
 /// The asynchronous copies of an SM: they start one after the other, each takes its way for as long

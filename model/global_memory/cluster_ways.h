@@ -14,8 +14,19 @@ namespace shflsim::model {
 /// order of time.
 class ClusterWays {
  public:
-  /// The cycle in which the SM of a block is done with something that takes so many hundredths of
-  /// cycles, behind what came before.
+  struct Times {
+    Cycle sent = 0;
+    Cycle done = 0;
+  };
+  /// Atomics of a block in another one's memory, which take either SM so many hundredths of cycles.
+  Times pass(size_t own, size_t other, uint64_t here, uint64_t there, Cycle now) {
+    Times times;
+    times.sent = pass(own, here, now);
+    times.done = std::max(times.sent, pass(other, there, now));
+    return times;
+  }
+
+ private:
   Cycle pass(size_t block, uint64_t hundredths, Cycle now) {
     constexpr uint64_t kHundred = 100;
     if (block >= free_.size()) free_.resize(block + 1);
@@ -23,7 +34,6 @@ class ClusterWays {
     return free_[block] / kHundred;
   }
 
- private:
   std::vector<uint64_t> free_;  ///< in hundredths of cycles
 };
 

@@ -19,10 +19,6 @@ constexpr Cycle kAhead = 512;
 /// fence_behind, 16 stores of 32 warps, 1,357 cycles more than without stores).
 constexpr Cycle kBacklog = 1350;
 
-/// Cycles behind a fence in which others leave with it (measured: fences_1, all of 8 warps that a
-/// barrier releases two cycles apart, eight of 16).
-constexpr Cycle kTogether = 14;
-
 constexpr uint64_t kDrainParts = 100;  // of a cycle
 
 /// Cycles by which a load of several words has its result later, measured on an H200 with one lane
@@ -57,7 +53,8 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       sm_(sm),
       l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)),
       outstanding_(params.outstanding),
-      rows_(params.store_rows) {}
+      fences_(params.fence.interval),
+      rows_(params.known_store.rows) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
@@ -146,7 +143,15 @@ Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& ac
   const bool is_atomic = request.facts->access.kind == AccessKind::kAtomic;
   free_ = now + params_.l1_interval;
   count(params_.l1_interval);
-  if (is_atomic && access.reach == Reach::kOtherBlock) return start_there(request, access, now);
+  if (is_atomic && access.reach == Reach::kOtherBlock && ways != nullptr) {
+    const uint64_t steps = std::max(1u, access.atomic_steps);
+    const ClusterWays::Times times =
+        ways->pass(access.own_block, access.block, steps * cluster_.atomic_step,
+                   steps * cluster_.atomic_there, now);
+    there_ = std::max(there_, times.done);
+    free_ = std::max({free_, times.sent, std::max(times.done, kAhead) - kAhead});
+    return request.facts->is_store ? now + params_.store_latency : times.done + cluster_.latency;
+  }
   Cycle start = now;
   if (access.reach == Reach::kOtherBlock) {
     start = std::max(now, cluster_free_);
@@ -155,20 +160,6 @@ Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& ac
   }
   if (request.facts->is_store) return start + params_.store_latency;
   return start + (access.reach == Reach::kOwnBlock ? cluster_.shared_latency : cluster_.latency);
-}
-
-/// Atomics in another block's memory take the SM's time, and that of the other one.
-Cycle GlobalMemory::start_there(const MioRequest& request, const WarpAccess& access, Cycle now) {
-  const uint64_t steps = std::max(1u, access.atomic_steps);
-  Cycle done = now;
-  if (ways_ != nullptr) {
-    const Cycle sent = ways_->pass(access.own_block, steps * cluster_.atomic_step, now);
-    done = std::max(sent, ways_->pass(access.block, steps * cluster_.atomic_there, now));
-    free_ = std::max(free_, sent);
-  }
-  there_ = std::max(there_, done);
-  free_ = std::max(free_, std::max(done, kAhead) - kAhead);
-  return request.facts->is_store ? now + params_.store_latency : done + cluster_.latency;
 }
 
 Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& access, Cycle now) {
@@ -251,20 +242,34 @@ Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts
   return fetched.starts + latency + far + behind_writes(now);
 }
 
+namespace {
+
+/// Hundredths of cycles in which the lines of a store leave.
+uint64_t time_of(const WarpAccess& access, const GlobalMemoryParams& params) {
+  uint64_t all = 0;
+  for (const LineTouch& touch : access.lines) {
+    const uint64_t sectors = touch.sectors() + (touch.is_partial() ? 1 : 0);
+    all += std::max<uint64_t>(kDrainParts * sectors * params.store_sector, params.known_store.line);
+  }
+  return all;
+}
+
+}  // namespace
+
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
   Cycle taken = now;
   for (const LineTouch& touch : access.lines) {
     const LineRequest written{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};
     taken = std::max(taken, chip->write(written, now));
   }
-  leave(access, time_of(access), &counts_[request.static_index], now);
-  if (params_.store_rows != 0)
-    block_if_filled(request.facts->access_bytes);
+  leave(access, time_of(access, params_), &counts_[request.static_index], now);
+  if (rows_.is_limit())
+    free_ = std::max(free_, rows_.add(request.facts->access_bytes, drained_));
   else
     block_if_full(now);
   taken_ = std::max(taken_, taken);
   if (taken > now + kBacklog) free_ = std::max(free_, taken - kBacklog);
-  const Cycle left = params_.store_exit == 0 ? now : drained_;
+  const Cycle left = params_.known_store.exit == 0 ? now : drained_;
   return std::max(left, done(taken, access.sectors + access.partial_lines, now));
 }
 
@@ -296,16 +301,6 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }
 
-/// Hundredths of cycles in which the lines of a store leave.
-uint64_t GlobalMemory::time_of(const WarpAccess& access) const {
-  uint64_t all = 0;
-  for (const LineTouch& touch : access.lines) {
-    const uint64_t sectors = touch.sectors() + (touch.is_partial() ? 1 : 0);
-    all += std::max<uint64_t>(kDrainParts * sectors * params_.store_sector, params_.store_line);
-  }
-  return all;
-}
-
 /// Through the store buffer, which that takes for so long.
 void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts,
                          Cycle now) {
@@ -315,20 +310,11 @@ void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMe
   drains_ %= kDrainParts;
 }
 
-/// Fences that issue while one waits to leave, or has just left, leave with it.
-Cycle GlobalMemory::until_fence_leaves(Cycle now) {
-  const Cycle interval = params_.fence.interval;
-  if (interval == 0) return 0;
-  if (fence_left_ == 0 || now > fence_left_ + kTogether)
-    fence_left_ = fence_left_ == 0 ? now : std::max(now, fence_left_ + interval);
-  return std::max(now, fence_left_) - now;
-}
-
 AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
   const bool any = wrote_[warp];
   wrote_.reset(warp);
   const Cycle there = std::max(there_, now) - now;
-  return {any, std::max(behind_writes(now), there) + until_fence_leaves(now)};
+  return {any, std::max(behind_writes(now), there) + fences_.until_left(now)};
 }
 
 /// When a warp may leave, `count` of whose writes or atomics the L2 has `taken` then.
@@ -336,16 +322,6 @@ Cycle GlobalMemory::done(Cycle taken, uint32_t count, Cycle now) {
   const Cycle room =
       params_.outstanding == 0 ? std::max(taken, kAhead) - kAhead : outstanding_.add(count, taken);
   return std::max(now + params_.store_latency, room);
-}
-
-/// Where stored words fill all rows, the next access waits until the oldest ones have left.
-void GlobalMemory::block_if_filled(uint32_t bytes) {
-  constexpr uint32_t kWord = 4;  // bytes of a lane, 128 of a warp
-  for (uint32_t i = 0; i < std::max(1u, bytes / kWord); ++i) {
-    free_ = std::max(free_, rows_[row_]);
-    rows_[row_] = drained_;
-    row_ = (row_ + 1) % rows_.size();
-  }
 }
 
 /// Where the store buffer is full, the next access waits for room.

@@ -13,6 +13,7 @@
 #include "model/global_memory/cluster_params.h"
 #include "model/global_memory/cluster_ways.h"
 #include "model/global_memory/outstanding.h"
+#include "model/global_memory/store_rows.h"
 #include "model/global_memory/warp_access.h"
 #include "model/mio/mio_ports.h"
 
@@ -24,6 +25,15 @@ struct FenceParams {
   uint32_t written = 0;   ///< more where the warp has written global memory since its last fence
   uint32_t interval = 0;  ///< from fences that leave the SM together to the next ones
   uint32_t system = 0;    ///< MEMBAR.SYS
+
+  void list(ParameterList& out);
+};
+
+/// Stores whose addresses are known, on their way out of the SM.
+struct KnownStoreParams {
+  uint32_t line = 0;
+  uint32_t rows = 0;
+  uint32_t exit = 0;
 
   void list(ParameterList& out);
 };
@@ -48,11 +58,9 @@ struct GlobalMemoryParams {
   uint32_t store_buffer = 0;
   uint32_t store_drain = 0;
   uint32_t store_sector = 0;
-  uint32_t store_line = 0;
-  uint32_t store_rows = 0;
-  uint32_t store_exit = 0;
   uint32_t store_latency = 0;
   uint32_t outstanding = 0;
+  KnownStoreParams known_store;
   FenceParams fence;
   uint32_t full_interval = 0;
   ChipMemoryParams chip;
@@ -102,6 +110,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const char* section() const override { return "global_memory"; }
 
   sc_core::sc_port<MemoryPort> chip;  ///< the chip's memory, behind the L1
+  ClusterWays* ways = nullptr;        ///< nullptr: there are no clusters
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
@@ -111,10 +120,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes, const Facts& facts,
                   unsigned warp) override;
   /// The rank in its cluster of the block whose warp is in this SM slot.
-  void set_rank(unsigned sm_slot, uint32_t rank) { ranks_[sm_slot] = rank; }
-  /// The first block of that cluster, among those of all clusters.
-  void set_cluster(unsigned sm_slot, uint32_t first) { clusters_[sm_slot] = first; }
-  void set_ways(ClusterWays* ways) { ways_ = ways; }
+  /// `first`: that of rank 0 in it, among the blocks of all clusters.
+  void set_rank(unsigned sm_slot, uint32_t rank, uint32_t first) {
+    ranks_[sm_slot] = rank;
+    clusters_[sm_slot] = first;
+  }
   void drop_lines() override { l1_.clear(); }
   Written written(unsigned warp, Cycle now) override;
   const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
@@ -128,7 +138,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
-  Cycle start_there(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
   struct LineLoad {
     bool tags_decide = false;  ///< whether the L1 has it
@@ -140,10 +149,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
   void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);
-  uint64_t time_of(const WarpAccess& access) const;
   void block_if_full(Cycle now);
-  void block_if_filled(uint32_t bytes);
-  Cycle until_fence_leaves(Cycle now);
   Cycle done(Cycle taken, uint32_t count, Cycle now);
   /// Cycles until the L2 has taken what was written before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
@@ -155,9 +161,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const unsigned sm_;
   std::array<uint32_t, kWarps> ranks_{};  ///< by SM slot
   std::array<uint32_t, kWarps> clusters_{};
-  ClusterWays* ways_ = nullptr;  ///< nullptr: no clusters
-  Cycle there_ = 0;              ///< when all atomics in other blocks' memory are done
-  Cycle cluster_free_ = 0;       ///< when the way to other blocks' shared memory is
+  Cycle there_ = 0;         ///< when all atomics in other blocks' memory are done
+  Cycle cluster_free_ = 0;  ///< when the way to other blocks' shared memory is
   TagStore l1_;
   std::vector<WarpAccess> expected_;  ///< accesses of requests that have not started
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
@@ -165,14 +170,13 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle free_ = 0;
   std::bitset<kWarps> wrote_;  ///< warps that have written since they last asked
   Outstanding outstanding_;
-  Cycle fence_left_ = 0;     ///< when the last fence leaves the SM; 0: none yet
-  Cycle drained_ = 0;        ///< when all stores taken so far have left the buffer
-  std::vector<Cycle> rows_;  ///< when the last rows of stored words have left, in a circle
-  size_t row_ = 0;           ///< the oldest of them
-  uint64_t drains_ = 0;      ///< hundredths of a cycle that this is no whole cycle later
-  Cycle taken_ = 0;          ///< when the L2 has taken all of them
-  uint64_t port_free_ = 0;   ///< when the way to the L2 is, in bytes that could have passed
-  uint32_t owed_ = 0;        ///< hits that are due, in hundredths
+  FenceGate fences_;
+  Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
+  StoreRows rows_;
+  uint64_t drains_ = 0;     ///< hundredths of a cycle that this is no whole cycle later
+  Cycle taken_ = 0;         ///< when the L2 has taken all of them
+  uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
+  uint32_t owed_ = 0;       ///< hits that are due, in hundredths
 };
 
 }  // namespace shflsim::model

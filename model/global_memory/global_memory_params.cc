@@ -29,6 +29,17 @@ void FenceParams::list(ParameterList& out) {
              "time from MEMBAR.SYS to the next issue of the warp");
 }
 
+void KnownStoreParams::list(ParameterList& out) {
+  out.number("global_memory.store_line", &line, 0, 10000, "cycles / 100",
+             "with known addresses: least time for each line that leaves");
+  out.number("global_memory.store_rows", &rows, 0, 1024, "rows",
+             "with known addresses: rows of 128 bytes that stores hold until they have left; the "
+             "next access waits for room; 0: those of store_buffer times store_drain cycles");
+  out.flag("global_memory.store_exit", &exit,
+           "1: a warp exits behind the last sector of its stores with known addresses; 0: ahead of "
+           "it");
+}
+
 void GlobalMemoryParams::list_stores(ParameterList& out) {
   out.number("global_memory.store_buffer", &store_buffer, 0, 4096, "warp instructions",
              "stores that wait to leave the SM; 0: no limit");
@@ -37,14 +48,6 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
   out.number(
       "global_memory.store_sector", &store_sector, 0, 256, "cycles",
       "with known addresses: time for each sector that leaves, and for each partly written line");
-  out.number("global_memory.store_line", &store_line, 0, 10000, "cycles / 100",
-             "with known addresses: least time for each line that leaves");
-  out.number("global_memory.store_rows", &store_rows, 0, 1024, "rows",
-             "with known addresses: rows of 128 bytes that stores hold until they have left; the "
-             "next access waits for room; 0: those of store_buffer times store_drain cycles");
-  out.flag("global_memory.store_exit", &store_exit,
-           "1: a warp exits behind the last sector of its stores with known addresses; 0: ahead of "
-           "it");
   out.number(
       "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
       "time from the start of a store, or of an atomic without result, until its warp may exit");
@@ -94,6 +97,7 @@ void GlobalMemoryParams::list(ParameterList& out) {
   out.number("global_memory.atomic_interval", &atomic_interval, 0, 64, "cycles",
              "ATOM: further time for each further lane on one word, and for each further sector");
   list_stores(out);
+  known_store.list(out);
   fence.list(out);
   chip.list(out);
   out.together(

@@ -78,7 +78,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
                  params.global_memory.latency,
              params.global_memory.chip.far_latency},
             trace_, run.is_ending_copy) {
-  global_memory_.set_ways(run.ways);
+  global_memory_.ways = run.ways;
   make_parts();
   connect();
   connect_units();
@@ -198,8 +198,7 @@ size_t Sm::launch(size_t warp, Cycle now, uint32_t rank, uint32_t cluster) {
   for (; warp < trace_.warps.size() && trace_.warps[warp].block == block; ++warp) {
     const unsigned sm_slot = free_slot(first + warps++);
     blocks_.put(sm_slot, place);
-    global_memory_.set_rank(sm_slot, rank);
-    global_memory_.set_cluster(sm_slot, cluster);
+    global_memory_.set_rank(sm_slot, rank, cluster);
     start_warp(sm_slot, warp, now);
   }
   blocks_.start(place, warps, now);

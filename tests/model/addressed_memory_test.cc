@@ -286,15 +286,15 @@ TEST(AddressedMemory, FencesLeaveTogetherOrAnIntervalApart) {
 TEST(AddressedMemory, ALineOfOneSectorLeavesInTheTimeOfALine) {
   GlobalMemoryParams params = with_tags();
   params.store_sector = 1;
-  params.store_line = 150;
+  params.known_store.line = 150;
   params.store_buffer = 0;
-  params.store_exit = 1;
+  params.known_store.exit = 1;
   Memory memory(params);
   EXPECT_EQ(memory.store(words_from(0), 0), 4u) << "four sectors";
   EXPECT_EQ(memory.store(words_from(0), 0), 8u);
-  traces::LaneAddresses lines{};
-  for (uint64_t lane = 0; lane < 32; ++lane) lines[lane] = lane / 8 * 128 + lane % 8 * 4;
-  EXPECT_EQ(memory.store(lines, 0), 14u) << "four lines of a sector";
+  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} / 8 * 128 + lane % 8 * 4; }, 0),
+            14u)
+      << "four lines of a sector";
 }
 
 TEST(AddressedMemory, StoresWaitWhereTheL2IsFarBehind) {

@@ -13,8 +13,8 @@ namespace attention_test {
 /// Rows one_64 of tests/data/h100/asynchronous/attention.csv but the first: 12,671 to 12,749.
 TEST(Attention, OfOneBlockTakesAnH100sCyclesWithinFivePercent) {
   test::Attention attention;
-  const auto live = std::make_shared<traces::LiveLaunch>(
-      attention.program, attention.launch, attention.memory, isa::MachineOptions());
+  const auto live = std::make_shared<traces::LiveLaunch>(attention.program, attention.launch,
+                                                         attention.memory, isa::MachineOptions());
   ConfigLayers layers;
   layers.add_file("h100");
   layers.add_setting("fetch.warm=1");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycles of copies that continue while their warps do.
-#include "isa/code/launch_layout.h"
 #include "model/copy_engine/copy_engine.h"
+#include "isa/code/launch_layout.h"
 
 #include <gtest/gtest.h>
 
@@ -59,7 +59,9 @@ class Memory : public MemoryPort {
 };
 
 struct Bench {
-  Bench() : engine("copy_engine", plain(), near_by(), 0, {300, 182}, 8) { engine.chip.bind(memory); }
+  Bench() : engine("copy_engine", plain(), near_by(), 0, {300, 182}, 8) {
+    engine.chip.bind(memory);
+  }
   Memory memory;
   CopyEngine engine;
 };

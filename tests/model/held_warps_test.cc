@@ -11,6 +11,7 @@ namespace held_warps_test {
 CopyEngineParams hopper_waits() {
   CopyEngineParams params;
   params.wake = 40;
+  params.woken = 32;
   params.awake = 42;
   params.first_look = 24;
   params.look = 75;
@@ -33,7 +34,7 @@ struct NoMemory : MemoryPort {
 
 struct Waits {
   explicit Waits(const CopyEngineParams& params)
-      : held("copy_engine", params, ClusterParams(), 0, 0, trace, &is_ending) {
+      : held("copy_engine", params, ClusterParams(), 0, {}, trace, &is_ending) {
     held.engine().chip.bind(memory);
     held.start_warp(5, 77);
   }
@@ -59,7 +60,7 @@ TEST(HeldWarps, WithOtherLanesElsewhereSeeArrivalsWhenTheyLookAndLookLessOftenLa
     Cycle end, goes_on;
   };
   for (const Row& row :
-       {Row{1000, 1040}, Row{1041, 1081}, Row{1042, 1111}, Row{1057, 1111}, Row{1058, 1186},
+       {Row{1000, 1032}, Row{1041, 1073}, Row{1042, 1111}, Row{1057, 1111}, Row{1058, 1186},
         Row{1132, 1186}, Row{1133, 1336}, Row{1282, 1336}, Row{1283, 1486}, Row{3000, 3136}}) {
     Waits waits(hopper_waits());
     EXPECT_EQ(waits.goes_on(row.end, true), row.goes_on) << row.end;
@@ -81,7 +82,7 @@ TEST(HeldWarps, WithoutOtherLanesGoOnAtOnce) {
   for (const Cycle end : {1000u, 1100u, 1283u, 3000u}) {
     for (const bool by_copy : {false, true}) {
       Waits waits(hopper_waits());
-      EXPECT_EQ(waits.goes_on(end, false, by_copy), end + 40) << end;
+      EXPECT_EQ(waits.goes_on(end, false, by_copy), end + (by_copy ? 40 : 32)) << end;
     }
   }
 }
@@ -94,7 +95,7 @@ TEST(HeldWarps, TheLongestWaitIsNoEventOnceTheWaitIsOver) {
 
 TEST(HeldWarps, WithoutLooksGoOnAtOnce) {
   CopyEngineParams params;
-  params.wake = 7;
+  params.woken = 7;
   Waits waits(params);
   EXPECT_EQ(waits.goes_on(1283, true), 1290u);
 }

@@ -39,7 +39,8 @@ struct Attention {
     uint8_t* const arguments = &launch.parameters[kFirst];
     const uint32_t rows[] = {kQueries, kKeys, kKeys};
     for (uint32_t i = 0; i < 3; ++i) {
-      const auto words = map_of(memory.allocate(attention_values(rows[i] * kColumns, i + 1)), rows[i]);
+      const auto words =
+          map_of(memory.allocate(attention_values(rows[i] * kColumns, i + 1)), rows[i]);
       std::memcpy(arguments + 128 * i, words.data(), 128);
     }
     out = memory.allocate(std::vector<uint8_t>(kQueries * kColumns * 2));
