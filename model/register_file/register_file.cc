@@ -210,15 +210,8 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
   return plan;
 }
 
-/// Registers that are kept stay in their latches for one more instruction.
-void RegisterFile::hold_kept(const Facts& facts, Needed kept) {
-  for (; kept != 0; kept &= kept - 1) {
-    const BankRead& read = facts.bank_reads.reads[static_cast<size_t>(__builtin_ctz(kept))];
-    window_.take(OperandWindow::latches_of(bank_of_[read.index], 1u << read.position));
-  }
-}
-
-/// Where some of its registers may be kept, or a bank may be held.
+/// Where some of its registers may be kept, or a bank may be held. In a window, registers that are
+/// kept stay in their latches for one more instruction.
 RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& plan, unsigned warp,
                                                Cycle now) {
   const BankReads& own = facts.bank_reads;
@@ -231,7 +224,10 @@ RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& p
   if (kept == 0) return take_in_window(plan, warp, now);
   const Needed needed = ((1u << own.count) - 1) & ~kept;
   const Read result = take_in_window(window_plan_of(facts, needed), warp, now);
-  hold_kept(facts, kept);
+  for (Needed left = kept; left != 0; left &= left - 1) {
+    const BankRead& read = own.reads[static_cast<size_t>(__builtin_ctz(left))];
+    window_.take(OperandWindow::latches_of(bank_of_[read.index], 1u << read.position));
+  }
   return result;
 }
 
@@ -251,8 +247,11 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
 }
 
 /// The reads that find their register kept. Every read of a bank and position replaces what is kept
-/// there: by its own register if it is marked and was read from its bank, else by nothing.
+/// there: by its own register where it is marked and comes from the bank, else by nothing.
 RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
+  const auto keeps = [&](const BankRead& read) {
+    return read.reuse && !(freezes_ && window_.comes_before_bank(written_[warp][read.index]));
+  };
   Needed kept = 0;
   for (unsigned i = 0; i < own.count; ++i) {
     const BankRead& read = own.reads[i];
@@ -263,9 +262,8 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned w
   for (unsigned i = 0; i < own.count; ++i) {
     const BankRead& read = own.reads[i];
     if (read.position >= kPositions) continue;
-    const bool is_early = freezes_ && window_.comes_before_bank(written_[warp][read.index]);
     keep(&reuse_[read.position][bank_of_[read.index]],
-         read.reuse && !is_early ? tag_of(read, warp) : Entry{}.tag);
+         keeps(read) ? tag_of(read, warp) : Entry{}.tag);
   }
   return kept;
 }

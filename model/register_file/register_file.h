@@ -144,7 +144,6 @@ class RegisterFile : public Module, public BankUse {
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
   Plan window_plan_of(const Facts& facts, Needed reads) const;
-  void hold_kept(const Facts& facts, Needed kept);
   Needed distinct(const Facts& facts, Needed kept) const;
   Needed kept_by_bank(const BankReads& own, unsigned warp);
   Needed kept_by_collector(const BankReads& own, unsigned warp);
