@@ -8,37 +8,37 @@ namespace {
 
 constexpr uint32_t kKib = 1024;
 
-// Tenths of requests, measured on an H100 by scripts/lab/hw/chip. A sector read alone is one.
+// Costs in tenths of requests, measured on an H100 by scripts/lab/hw/chip; one sector read is 10.
 constexpr uint64_t kRequest = 10;
-constexpr uint64_t kReadPair = 11;    // reads of 16 bytes a lane; assumed: one more where it is far
-constexpr uint64_t kWritten = 11;     // writes: for each sector, and for a line written in part
-constexpr uint64_t kWrittenHome = 6;  // of it at home, and of the copy of a line at home in the
-constexpr uint64_t kWrittenCopy = 7;  // other half: s01_16x1_* of streams.csv, by slices
-constexpr uint64_t kUpdatedSector = 16;  // red_add, a sector a lane
-constexpr uint64_t kUpdatedWhole = 20;   // red_add, rows walked
-constexpr uint64_t kReturned = 5;        // atom_add, a sector a lane
-constexpr uint64_t kFilled = 8;  // mixed: a sector that the DRAM or the other half sends to the L2
+constexpr uint64_t kReadPair = 11;    // reads of 16 bytes per lane; assumed: one more if far
+constexpr uint64_t kWritten = 11;     // writes: per sector, and per line written in part
+constexpr uint64_t kWrittenHome = 6;  // the same in the slice of the line's home, and in the slice
+constexpr uint64_t kWrittenCopy = 7;  // of a far line's copy: s01_16x1_* of streams.csv, by slices
+constexpr uint64_t kUpdatedSector = 16;  // red_add, one sector per lane
+constexpr uint64_t kUpdatedWhole = 20;   // red_add on whole sectors, rows walked
+constexpr uint64_t kReturned = 5;        // atom_add, one sector per lane
+constexpr uint64_t kFilled = 8;  // mixed: a sector sent to the L2 by the DRAM or the other half
 constexpr uint64_t kHundred = 100;
 
-// Percent of atomic_word for atomics on whole sectors (measured: streams.csv, atom_32by1_1; others
-// take all of it: atom_bins_256).
+// Atomics on whole sectors take this percentage of atomic_word (measured: streams.csv,
+// atom_32by1_1); other atomics take all of it (atom_bins_256).
 constexpr uint64_t kAtomicWhole = 81;
 constexpr uint64_t kReadBeside =
-    37;  // percent of a read's time that writes wait: reads_writes, 4 to 4
-constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: the same, 2 to 4
+    37;  // writes wait for this percentage of a read's time: reads_writes, 4 to 4
+constexpr uint64_t kWriteBeside = 20;  // reads wait for this percentage of a write's time: 2 to 4
 
-/// Cycles in which others of a GPC that ask for a line are served with the first (measured:
-/// gathers.csv, gather_cg_32_256k, of whose rows 22 % are), and how many of them (measured: 132 SMs
-/// that read the same rows ask the L2 for a row 34 times, together_16).
+/// For this many cycles after a request for a line, requests of other SMs of its GPC join it
+/// (measured: gathers.csv, gather_cg_32_256k, 22 % of whose rows join); and the number that may
+/// join (measured: 132 SMs that read the same rows ask the L2 for a row 34 times, together_16).
 constexpr Cycle kServedWith = 262;
 constexpr unsigned kOthers = 3;
 
-/// Cycles in which a line counts as just written: longer than from one poll of it to the next.
+/// Cycles in which a line counts as just written: longer than the time between two polls of it.
 constexpr Cycle kJustWritten = 400;
 
-constexpr uint64_t kLinesOfKib = 8;  // which two slices have, two lines each in turn
+constexpr uint64_t kLinesOfKib = 8;  // two slices hold a KiB, two lines each in turn
 
-/// Of all slices that there could be.
+/// The slice of a line, if the number of slices were unlimited.
 uint64_t part_of(uint64_t line) { return line / kLinesOfKib * 2 + line / 2 % 2; }
 
 uint64_t count_of(unsigned sectors) { return static_cast<uint64_t>(__builtin_popcount(sectors)); }
@@ -99,14 +99,14 @@ void ChipMemory::restore(uint64_t address, uint64_t bytes) {
   l2_.restore(address / kLineBytes, (bytes + kLineBytes - 1) / kLineBytes);
 }
 
-/// Bytes of the DRAM that are asked for at `now`. Those that leave later do not hold up others.
+/// Transfers bytes of the DRAM, requested at `now`. A request that leaves later delays no others.
 Cycle ChipMemory::pass(uint64_t bytes, Cycle now, Cycle leaves) {
   const uint64_t start = std::max(now * bytes_per_cycle_, free_);
   free_ = start + bytes;
   return std::max(leaves, (start + bytes_per_cycle_ - 1) / bytes_per_cycle_);
 }
 
-/// The cycle in which these sectors start to pass.
+/// Returns the cycle in which these sectors start to pass.
 Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle now,
                             uint32_t* bytes) {
   const unsigned read = bursts(sectors);
@@ -120,14 +120,14 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   return passes;
 }
 
-/// What the L2 had to give up takes its time of the DRAM.
+/// Lets the sectors that the L2 writes back take their time of the DRAM.
 void ChipMemory::write_back(Cycle now) {
   const unsigned sectors = l2_.written_back();
   if (sectors != 0) pass(sectors * kSectorBytes, now, now);
 }
 
-/// When a half can see what is in the line: later if the other half has just written it, and behind
-/// the atomics before it.
+/// Returns when a half sees the data of the line: later if the other half has just written it, and
+/// only after earlier atomics on it.
 Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now) const {
   const Written& written = written_[request.line % kWatched];
   if (written.line != request.line || written.at == 0) return now;
@@ -135,14 +135,14 @@ Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now
   return std::max(written.updated, now + (is_late ? crossing_ : 0));
 }
 
-/// A way on which a line takes `line_tenths`, and each GPC `gpc_bytes` a cycle.
+/// A path on which a line takes `line_tenths`, and a GPC moves `gpc_bytes` per cycle at most.
 ChipMemory::Way ChipMemory::way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const {
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
   return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0,
           std::vector<uint64_t>(slices_)};
 }
 
-/// Two slices have a KiB; those of 16 KiB follow each other, from where a hash says (measured:
+/// A pair of slices holds a KiB; 16 KiB use successive pairs, the first by a hash (measured:
 /// red_bins_4096, whose 16 KiB do not wait for each other). A half has half of the slices.
 size_t ChipMemory::slice_of(uint64_t line, unsigned half) const {
   constexpr uint64_t kLinesOfRun = 16 * kLinesOfKib;
@@ -153,7 +153,7 @@ size_t ChipMemory::slice_of(uint64_t line, unsigned half) const {
   return (half * of_half + (pair * 2 + line / 2 % 2) % of_half) % slices_;
 }
 
-/// When the slice has passed this, in the order of the calls.
+/// Returns when the slice has passed this request. Requests pass in the order of the calls.
 Cycle ChipMemory::serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const {
   if (tenths_per_cycle_ == 0) return now;
   uint64_t& passed = way->by_slice[slice];
@@ -161,7 +161,7 @@ Cycle ChipMemory::serve(Way* way, size_t slice, uint64_t tenths, Cycle now) cons
   return std::max(now, passed / tenths_per_cycle_);
 }
 
-/// When all slices together have passed these atomics.
+/// Returns when all slices together have passed these atomics.
 Cycle ChipMemory::serve_all(uint64_t tenths, Cycle now) {
   if (slices_ == 1) return serve(&writes_, 0, tenths, now);
   if (tenths_per_cycle_ == 0) return now;
@@ -169,7 +169,7 @@ Cycle ChipMemory::serve_all(uint64_t tenths, Cycle now) {
   return std::max(now, writes_.passed / tenths_per_cycle_);
 }
 
-/// When the GPC of the SM has had its turn.
+/// Returns when the GPC of the SM has passed this request.
 Cycle ChipMemory::serve_gpc(Way* way, const LineRequest& request, uint64_t tenths,
                             Cycle now) const {
   if (tenths_per_cycle_ == 0 || count_of(request.sectors) == 1) return now;
@@ -182,10 +182,10 @@ Cycle ChipMemory::serve_gpc(Way* way, const LineRequest& request, uint64_t tenth
   return std::max(now, own / tenths_per_cycle_);
 }
 
-/// TPCs are at the halves in turn.
+/// TPCs belong to the halves in turn.
 unsigned ChipMemory::half_of(unsigned sm) const { return sm / kSmsOfTpc % halves_; }
 
-/// The sectors that come from the DRAM with these.
+/// The sectors that the DRAM reads for these, in whole bursts.
 unsigned ChipMemory::bursts(unsigned sectors) const {
   const unsigned burst = (1u << sectors_of_burst_) - 1;
   unsigned all = 0;
@@ -195,7 +195,7 @@ unsigned ChipMemory::bursts(unsigned sectors) const {
   return all;
 }
 
-/// Whether another SM of the GPC has just asked for these sectors of the line.
+/// True if another SM of the GPC has just requested these sectors of the line.
 bool ChipMemory::joins(const LineRequest& request, Cycle now) {
   if (slices_ == 1 || request.is_scattered) return false;
   Asked& asked = asked_by(request);
@@ -241,7 +241,7 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   return fetched;
 }
 
-/// The slice near the SM asks the home, and writes what comes from there, if it is there.
+/// The slice near the SM asks the home slice and, if the home has the data, writes them, too.
 Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now) {
   const unsigned half = half_of(request.sm);
   const size_t near = slice_of(request.line, half);

@@ -29,65 +29,65 @@ struct ChipMemoryParams {
 
 constexpr unsigned kSmsOfTpc = 2;  ///< SMs of a TPC have neighbouring numbers (published: GH100)
 
-/// What an SM asks of a line in the memory of the chip.
+/// An SM's request for sectors of one line, sent to the memory of the chip.
 struct LineRequest {
   unsigned sm = 0;
   uint64_t line = 0;          ///< byte address / 128
-  unsigned sectors = 0;       ///< a bit each
-  bool is_partial = false;    ///< some are written in part
-  Cycle leaves = 0;           ///< not before this cycle does it leave the SM
-  bool is_scattered = false;  ///< a sector of one of several lines that the warp wants
+  unsigned sectors = 0;       ///< the requested sectors, one bit each
+  bool is_partial = false;    ///< some sectors are written only in part
+  Cycle leaves = 0;           ///< first cycle in which the request may leave the SM
+  bool is_scattered = false;  ///< one sector, for a warp that accesses several lines
 };
 
-/// The memory of the chip, seen from an SM. Calls are in order of time.
+/// The memory of the chip, seen from an SM. Calls must be in order of time.
 class MemoryPort : public virtual sc_core::sc_interface {
  public:
   struct Fetched {
-    Cycle starts = 0;         ///< the cycle in which it starts to pass
-    uint32_t dram_bytes = 0;  ///< that the L2 does not have
-    bool is_far = false;      ///< it is in the other half of the L2, or was asked for there
+    Cycle starts = 0;         ///< cycle in which the request passes; its latency counts from then
+    uint32_t dram_bytes = 0;  ///< bytes read from the DRAM because the L2 does not have them
+    bool is_far = false;      ///< the request goes to the line's home in the other half of the L2
   };
   struct Updated {
-    Cycle starts = 0;  ///< the cycle in which the first atomic starts
+    Cycle starts = 0;  ///< cycle in which the first atomic starts
     bool is_far = false;
-    Cycle there = 0;  ///< the cycle in which what the L2 does not have starts to pass, if later
+    Cycle there = 0;  ///< cycle in which data that the L2 does not have start to pass, if later
     uint32_t dram_bytes = 0;
   };
 
-  /// An access of unknown addresses arrives at `now`; returns the cycle in which it starts to pass.
+  /// Accepts an access with unknown addresses; returns the cycle in which it starts to pass.
   virtual Cycle take(Cycle now) = 0;
   /// Requests sectors.
   virtual Fetched fetch(const LineRequest& request, Cycle now) = 0;
-  /// Sectors are written to the L2; returns the cycle in which it has taken them.
+  /// Writes sectors to the L2; returns the cycle in which the L2 has accepted them.
   virtual Cycle write(const LineRequest& request, Cycle now) = 0;
   struct Update {
-    uint32_t steps = 0;    ///< WarpAccess::atomic_steps, which follow each other
-    bool returns = false;  ///< a value
+    uint32_t steps = 0;    ///< WarpAccess::atomic_steps, which run one after another
+    bool returns = false;  ///< the atomics return a value
   };
   virtual Updated update(const LineRequest& request, const Update& update, Cycle now) = 0;
 };
 
-/// The memory that the SMs of a chip share: an L2 (L2Tags), and behind it the DRAM, modelled as a
-/// bandwidth, which reads and write-backs share. The slices of the L2 together take a number of
-/// requests a cycle, reads beside writes, which delay each other a little (measured:
-/// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
-/// half is written to the L2 as well; others that ask for it meanwhile
-/// wait until it is there. Each slice serves what a hash of the address sends it, in
-/// order: where one has much to do, some lines come much later than others (measured:
-/// tests/data/h100/2026-11-26, streams.csv). Requests of a GPC for what another SM of it has just
-/// asked for go there with that one, but for those of scattered sectors (measured: gathers.csv). Of
-/// requests of more than a sector GPCs that wait get equal shares, each with an upper bound, so
-/// that the SMs of a large one are served last (measured: gpc_writes, and reads of the SMs of a
-/// GPC; chase_rings has no such shares of single sectors). What comes from the other half is asked
-/// for twice. Atomics in one slice follow each other, and reads them; each KiB is in two slices,
-/// 256 bytes in turn (measured: all SMs the same lines, histogram_hot). What one half has just
-/// written, the other sees later (measured: words, in the same place). Time is counted in requests
-/// and bytes that could have passed since cycle 0, so that a rate need not divide a line. Accesses
-/// without addresses take a line's time of the DRAM each.
+/// The memory that the SMs of a chip share: an L2 (L2Tags) and the DRAM. The DRAM is a bandwidth
+/// that reads and write-backs share. Times are in requests and bytes that could have passed since
+/// cycle 0, so that a rate need not divide a line. An access without addresses takes the DRAM the
+/// time of a line.
+/// All slices of the L2 together accept a number of requests per cycle. Reads and writes run side
+/// by side and delay each other a little (measured: scripts/lab/hw/chip, also for the cost of each
+/// request). A hash of the address selects a slice, which serves its requests in order; lines of a
+/// busy slice come much later than others (measured: tests/data/h100/2026-11-26, streams.csv). Data
+/// from the DRAM or the other half are also written to the L2; other requests for them wait until
+/// they are there. A request to the other half is served in a slice of each half. Sectors that
+/// another SM of the GPC has just requested come with its request, unless they are scattered
+/// (measured: gathers.csv). Waiting GPCs get equal shares, up to a bound, of requests for more than
+/// one sector: SMs of a large GPC are served last (measured: gpc_writes, reads of the SMs of a GPC;
+/// chase_rings shows no shares of single sectors). Each KiB is in two slices, 256 bytes in turn.
+/// Atomics of a slice run one after another; reads of a line wait for its atomics (measured: all
+/// SMs the same lines, histogram_hot). What one half has just written is visible in the other half
+/// later (measured: words, same place).
 class ChipMemory : public Module, public MemoryPort {
  public:
-  /// `dram_later`: cycles from where a request to the DRAM passes until the L2 has what it asks
-  /// for.
+  /// `dram_later`: cycles from the cycle in which a request to the DRAM passes until the L2 has the
+  /// data.
   ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params, unsigned gpcs = 1,
              Cycle dram_later = 0);
 
@@ -95,8 +95,8 @@ class ChipMemory : public Module, public MemoryPort {
   const char* hardware() const override { return "memory behind all SMs: L2 and DRAM"; }
   const char* section() const override { return "global_memory"; }
 
-  /// These bytes have been copied from elsewhere on the GPU before the launch. To be called before
-  /// the first access.
+  /// Models a copy of these bytes from elsewhere on the GPU before the launch. Must be called
+  /// before the first access.
   void restore(uint64_t address, uint64_t bytes);
 
   Cycle take(Cycle now) override { return pass(kLineBytes, now, now); }
@@ -105,33 +105,33 @@ class ChipMemory : public Module, public MemoryPort {
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
 
  private:
-  /// Slices, and lines, told apart; assumed, more than are updated or watched at a time.
+  /// Table sizes: slices and lines that are distinguished. Assumed: more than are in use at a time.
   static constexpr size_t kUpdated = 4096;
   static constexpr size_t kWatched = 4096;
   static constexpr size_t kAsked = 16384;
 
-  /// When the ways to the slices have passed what came before, in tenths of requests.
+  /// When the paths to the slices have passed all earlier requests, in tenths of requests.
   struct Way {
-    std::vector<uint64_t> by_gpc;  ///< of requests of more than a sector
-    uint64_t least = 0;            ///< GPCs that could use it at a time, in hundredths
-    uint64_t passed = 0;           ///< atomics of all GPCs, which no slice limits
+    std::vector<uint64_t> by_gpc;  ///< for requests of more than one sector
+    uint64_t least = 0;            ///< lower bound of the GPCs that share it, in hundredths
+    uint64_t passed = 0;           ///< atomics of all GPCs, which no single slice limits
     std::vector<uint64_t> by_slice;
   };
-  /// What was written last of the lines that share a place.
+  /// The last write to the lines that share an entry of written_.
   struct Written {
     uint64_t line = 0;
     unsigned half = 0;
-    Cycle at = 0;       ///< 0: none
-    Cycle updated = 0;  ///< when the atomics on it are done
+    Cycle at = 0;       ///< cycle in which the L2 has accepted the write; 0: no write
+    Cycle updated = 0;  ///< cycle in which the atomics on the line are done
   };
-  /// What a GPC asked for last of the lines that share a place.
+  /// The last request of a GPC for the lines that share an entry of asked_.
   struct Asked {
     uint64_t line = 0;
     size_t gpc = 0;
     unsigned sectors = 0;
     Cycle starts = 0;
-    Cycle until = 0;      ///< others of the GPC that ask for these sectors are served with it
-    unsigned others = 0;  ///< so many have been
+    Cycle until = 0;      ///< before this cycle, requests of the GPC for these sectors join it
+    unsigned others = 0;  ///< number of requests that have joined
   };
   size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % reads_.by_gpc.size(); }
   Asked& asked_by(const LineRequest& request) {
@@ -154,18 +154,18 @@ class ChipMemory : public Module, public MemoryPort {
   const uint64_t bytes_per_cycle_;
   const uint32_t sectors_of_burst_;
   const unsigned halves_;
-  const Cycle crossing_;             ///< from half to half, one way
-  const Cycle dram_later_;           ///< from a request to the DRAM until the L2 has it
-  const uint64_t tenths_per_cycle_;  ///< of requests; 0: as many as there are
+  const Cycle crossing_;             ///< one way from one half of the L2 to the other
+  const Cycle dram_later_;           ///< time from a request to the DRAM until the L2 has the data
+  const uint64_t tenths_per_cycle_;  ///< tenths of requests; 0: no limit
   const size_t slices_;
   const uint64_t hundredths_per_step_;
   L2Tags l2_;
   Way reads_;
-  Way writes_;  ///< and atomics
+  Way writes_;  ///< writes and atomics
   std::vector<Written> written_;
   std::vector<Asked> asked_;
-  std::vector<uint64_t> updated_;  ///< when a slice's last atomic is done, in hundredths of cycles
-  uint64_t free_ = 0;              ///< when the DRAM is, in bytes that could have passed
+  std::vector<uint64_t> updated_;  ///< end of the last atomic of a slice, in hundredths of cycles
+  uint64_t free_ = 0;              ///< when the DRAM is free, in bytes that could have passed
 };
 
 }  // namespace shflsim::model

@@ -7,7 +7,7 @@
 
 namespace shflsim::model {
 
-/// Clusters of blocks: one barrier, and ways to each other's shared memory.
+/// Clusters of blocks: their barrier, and paths to the shared memory of other blocks.
 struct ClusterParams {
   uint32_t barrier = 0;
   uint32_t barrier_hold = 0;

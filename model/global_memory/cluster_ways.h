@@ -9,16 +9,16 @@
 
 namespace shflsim::model {
 
-/// What the SMs do for atomics on shared memory of a cluster, by block: what a block sends and what
-/// others send it take turns (measured: sums_there of scripts/lab/hw/asynchronous). Calls are in
-/// order of time.
+/// The times of the SMs for atomics on shared memory of a cluster, by block. Atomics that a block
+/// sends and atomics that others send it take turns (measured: sums_there of
+/// scripts/lab/hw/asynchronous). Calls must be in order of time.
 class ClusterWays {
  public:
   struct Times {
     Cycle sent = 0;
     Cycle done = 0;
   };
-  /// Atomics of a block in another one's memory, which take either SM so many hundredths of cycles.
+  /// Atomics of block `own` in the memory of `other`, with their hundredths of cycles in each.
   Times pass(size_t own, size_t other, uint64_t here, uint64_t there, Cycle now) {
     Times times;
     times.sent = pass(own, here, now);

@@ -11,18 +11,18 @@ namespace {
 
 constexpr uint32_t kEveryLoad = 100;  // percent
 
-/// Cycles before the L2 takes what a warp has written in which the warp may leave: what waits in
-/// between (measured: soft; drain in the launches of tests/data/h100/2026-11-26).
+/// A warp may exit this many cycles before the L2 accepts its last write, which waits on the way
+/// (measured: soft; drain in the launches of tests/data/h100/2026-11-26).
 constexpr Cycle kAhead = 512;
 
-/// Cycles of writes that may wait for the L2; the next access waits with more (measured:
+/// The L2 may be this many cycles behind with writes before the next access waits (measured:
 /// fence_behind, 16 stores of 32 warps, 1,357 cycles more than without stores).
 constexpr Cycle kBacklog = 1350;
 
-constexpr uint64_t kDrainParts = 100;  // of a cycle
+constexpr uint64_t kDrainParts = 100;  // parts of a cycle
 
-/// Cycles by which a load of several words has its result later, measured on an H200 with one lane
-/// and with lanes on one word.
+/// Further latency of a load of several words per lane, measured on an H200 with one lane and with
+/// lanes on one word.
 Cycle later_by(uint32_t bytes) {
   if (bytes <= 4) return 0;
   return bytes <= 8 ? 1 : 4;
@@ -66,8 +66,8 @@ uint64_t rank_at(uint64_t address) {
   return (address - isa::kSm70Windows.shared) / isa::Windows::kBytes;
 }
 
-/// What a generic address of the lowest lane means. Accesses of more than 4 bytes to the block's
-/// own shared memory take as long as those of the L1 (measured: wmma_double).
+/// The memory that the generic address of the lowest lane refers to. Accesses of more than 4 bytes
+/// to the own block's shared memory take as long as those to the L1 (measured: wmma_double).
 Reach reach_of(uint64_t address, uint32_t bytes, uint32_t rank) {
   if (!isa::kSm70Windows.holds_shared(address)) return Reach::kMemory;
   if (rank_at(address) != rank) return Reach::kOtherBlock;
@@ -114,7 +114,7 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
   MioCompletion completion;
   if (request.facts->is_store) {
     chip->take(now);
-    completion.result = now + interval;  // done with once it has left: nothing waits for it
+    completion.result = now + interval;  // done once it has left: nothing waits for it
     return completion;
   }
   const bool hit = rate_hits(request);
@@ -123,7 +123,7 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
   return completion;
 }
 
-/// Of the loads, in percent, that the L1 has, as far as the tags do not decide.
+/// Percentage of loads that hit in the L1 if its tags do not decide.
 uint32_t GlobalMemory::rate() const {
   return params_.l1_hit_rate == Parameter::kWord ? params_.l1_assumed_rate : params_.l1_hit_rate;
 }
@@ -138,7 +138,7 @@ uint32_t GlobalMemory::interval_of(const MioRequest& request) const {
   return rate_hits(request) ? params_.l1_interval : params_.interval;
 }
 
-/// By a generic address to shared memory: of the block, past the L1, or of another of its cluster.
+/// Accesses shared memory by a generic address: the block's own, past the L1, or another block's.
 Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& access, Cycle now) {
   const bool is_atomic = request.facts->access.kind == AccessKind::kAtomic;
   free_ = now + params_.l1_interval;
@@ -205,7 +205,7 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
   return result;
 }
 
-/// When the line's sectors can be used.
+/// Returns when the sectors of the line can be used.
 Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
                               GlobalMemoryCounts* counts, Cycle now) {
   const unsigned wanted = touch.sector_mask();
@@ -225,8 +225,8 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
   return entry->ready;
 }
 
-/// Over the SM's port to the L2, a request a cycle at most (measured: gathers.csv,
-/// gather_cg_1_8m_s1). The latencies are those of one line.
+/// Requests sectors through the SM's port to the L2, one request per cycle at most (measured:
+/// gathers.csv, gather_cg_1_8m_s1). The latencies are those of one line.
 Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
@@ -244,7 +244,7 @@ Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts
 
 namespace {
 
-/// Hundredths of cycles in which the lines of a store leave.
+/// Time in which the lines of a store leave the SM, in hundredths of cycles.
 uint64_t time_of(const WarpAccess& access, const GlobalMemoryParams& params) {
   uint64_t all = 0;
   for (const LineTouch& touch : access.lines) {
@@ -301,7 +301,7 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }
 
-/// Through the store buffer, which that takes for so long.
+/// Sends an access through the store buffer, which takes this many hundredths of a cycle.
 void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts,
                          Cycle now) {
   counts->l2_bytes += uint64_t{access.sectors} * kSectorBytes;
@@ -317,21 +317,21 @@ AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
   return {any, std::max(behind_writes(now), there) + fences_.until_left(now)};
 }
 
-/// When a warp may leave, `count` of whose writes or atomics the L2 has `taken` then.
+/// Returns when a warp may exit if the L2 accepts `count` of its writes or atomics at `taken`.
 Cycle GlobalMemory::done(Cycle taken, uint32_t count, Cycle now) {
   const Cycle room =
       params_.outstanding == 0 ? std::max(taken, kAhead) - kAhead : outstanding_.add(count, taken);
   return std::max(now + params_.store_latency, room);
 }
 
-/// Where the store buffer is full, the next access waits for room.
+/// If the store buffer is full, the next access waits for room.
 void GlobalMemory::block_if_full(Cycle now) {
   if (params_.store_buffer == 0) return;
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
   if (drained_ > now + capacity) free_ = std::max(free_, drained_ - capacity);
 }
 
-/// A pass over the L1's banks each.
+/// Returns the number of passes over the banks of the L1.
 uint32_t GlobalMemory::beats(const MioRequest& request) {
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
@@ -340,7 +340,7 @@ uint32_t GlobalMemory::beats(const MioRequest& request) {
   return expected_[request.payload].wavefronts;
 }
 
-/// A guarded store is taken for one of a few lanes, which does not fill the buffer.
+/// A guarded store is assumed to have few active lanes, so that it does not fill the buffer.
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
   if (request.payload != MioRequest::kNone)
     return request.facts->is_store ? params_.interval : params_.l1_interval;

@@ -19,11 +19,11 @@
 
 namespace shflsim::model {
 
-/// Cycles from a fence, for which its warp stands still, to the next issue.
+/// Cycles from a fence to the next issue of its warp.
 struct FenceParams {
   uint32_t chip = 0;      ///< MEMBAR.GPU
-  uint32_t written = 0;   ///< more where the warp has written global memory since its last fence
-  uint32_t interval = 0;  ///< from fences that leave the SM together to the next ones
+  uint32_t written = 0;   ///< further cycles if the warp has written memory since its last fence
+  uint32_t interval = 0;  ///< time between fences that leave the SM separately
   uint32_t system = 0;    ///< MEMBAR.SYS
 
   void list(ParameterList& out);
@@ -67,13 +67,13 @@ struct GlobalMemoryParams {
 
   void list(ParameterList& out);
   void list_stores(ParameterList& out);
-  /// Lines that the L1 holds beside blocks with so much shared memory together.
+  /// Number of lines of the L1 if the resident blocks together use this much shared memory.
   uint32_t l1_lines(uint32_t shared_bytes) const;
-  /// Cycles by which a load has its result later where the L2 does not have it.
+  /// Further latency of a load whose data the L2 does not have.
   Cycle dram_later() const { return std::max(latency, dram_latency) - latency; }
 };
 
-/// What global memory counts of an access whose addresses are known.
+/// Counts of accesses to global memory whose addresses are known.
 struct GlobalMemoryCounts {
   uint64_t global_wavefronts = 0;
   uint64_t global_sectors = 0;
@@ -86,22 +86,22 @@ struct GlobalMemoryCounts {
   void list(StatList& out) const;
 };
 
-/// Global memory as it looks to one SM: the L1, the way to the L2, and a buffer through which
-/// stores leave. The addresses of an access decide how long it takes the L1, and the L1's tags what
-/// it has; `l1_hit_rate` decides that in the place of the tags where it is a number. The L1 is
-/// written through and makes no room for a store.
+/// Global memory as one SM sees it: the L1, the path to the L2, and the buffer through which stores
+/// leave. The addresses of an access determine its time in the L1. The L1's tags determine hits,
+/// unless `l1_hit_rate` is a number, which then replaces the tags. The L1 is write-through and
+/// allocates no lines for stores.
 ///
-/// Where a trace says no addresses, the L1 has a share of the loads, spread evenly over all; the
-/// others all take the same time, once the memory of the chip has let them pass.
+/// If a trace has no addresses, a share of the loads, evenly spread, hits in the L1. All other
+/// loads take the same time after the memory of the chip has let them pass.
 ///
-/// What the SM writes and what it asks for goes to the L2 in order: a load waits for the writes
-/// before it to be taken.
+/// Writes and loads of the SM go to the L2 in order: a load waits until the L2 has accepted the
+/// earlier writes.
 ///
 ///   addresses -> wavefronts -> tags -> L1's data
 ///                                \--> port of l2_bytes -> L2 -> DRAM (ChipMemory)
 class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
  public:
-  /// `shared_bytes`: of all blocks that fit. `sm`: tells the SMs' local memory apart.
+  /// `shared_bytes`: of all blocks that fit. `sm`: number that keeps the SMs' local memory apart.
   GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
                const ClusterParams& cluster = {}, uint32_t shared_bytes = 0, unsigned sm = 0);
 
@@ -109,7 +109,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const char* hardware() const override { return "global memory: L1 and store buffer"; }
   const char* section() const override { return "global_memory"; }
 
-  sc_core::sc_port<MemoryPort> chip;  ///< the chip's memory, behind the L1
+  sc_core::sc_port<MemoryPort> chip;  ///< memory of the chip, after the L1
   ClusterWays* ways = nullptr;        ///< nullptr: there are no clusters
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
@@ -119,8 +119,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
 
   uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes, const Facts& facts,
                   unsigned warp) override;
-  /// The rank in its cluster of the block whose warp is in this SM slot.
-  /// `first`: that of rank 0 in it, among the blocks of all clusters.
+  /// Sets the rank, in its cluster, of the block whose warp is in this SM slot. `first`: index of
+  /// the cluster's rank 0 among the blocks of all clusters.
   void set_rank(unsigned sm_slot, uint32_t rank, uint32_t first) {
     ranks_[sm_slot] = rank;
     clusters_[sm_slot] = first;
@@ -140,8 +140,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
   struct LineLoad {
-    bool tags_decide = false;  ///< whether the L1 has it
-    bool is_one = true;        ///< line that the warp wants
+    bool tags_decide = false;  ///< the L1's tags decide whether the load hits
+    bool is_one = true;        ///< the warp accesses only this line
   };
   Cycle load_line(const LineTouch& touch, const LineLoad& how, GlobalMemoryCounts* counts,
                   Cycle now);
@@ -151,7 +151,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);
   void block_if_full(Cycle now);
   Cycle done(Cycle taken, uint32_t count, Cycle now);
-  /// Cycles until the L2 has taken what was written before `now`.
+  /// Cycles until the L2 has accepted all writes before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
 
   static constexpr unsigned kWarps = 256;  ///< upper bound of an SM's warps
@@ -162,20 +162,20 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::array<uint32_t, kWarps> ranks_{};  ///< by SM slot
   std::array<uint32_t, kWarps> clusters_{};
   Cycle there_ = 0;         ///< when all atomics in other blocks' memory are done
-  Cycle cluster_free_ = 0;  ///< when the way to other blocks' shared memory is
+  Cycle cluster_free_ = 0;  ///< when the path to other blocks' shared memory is free
   TagStore l1_;
   std::vector<WarpAccess> expected_;  ///< accesses of requests that have not started
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
-  std::bitset<kWarps> wrote_;  ///< warps that have written since they last asked
+  std::bitset<kWarps> wrote_;  ///< warps that have written since their last fence
   Outstanding outstanding_;
   FenceGate fences_;
-  Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
+  Cycle drained_ = 0;  ///< when all stores so far have left the buffer
   StoreRows rows_;
-  uint64_t drains_ = 0;     ///< hundredths of a cycle that this is no whole cycle later
-  Cycle taken_ = 0;         ///< when the L2 has taken all of them
-  uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
+  uint64_t drains_ = 0;     ///< fraction of a cycle that drained_ leaves out, in hundredths
+  Cycle taken_ = 0;         ///< when the L2 has accepted all stores so far
+  uint64_t port_free_ = 0;  ///< when the port to the L2 is free, in bytes that could have passed
   uint32_t owed_ = 0;       ///< hits that are due, in hundredths
 };
 

@@ -6,7 +6,7 @@
 namespace shflsim::model {
 namespace {
 
-/// The driver takes the smallest carve-out that is large enough, of those in the CUDA guide.
+/// The driver chooses the smallest sufficient carve-out of those in the CUDA guide.
 uint32_t carveout_for(uint32_t shared_bytes) {
   constexpr uint32_t kBytes = 1024;
   for (const uint32_t size : {0u, 8u, 16u, 32u, 64u, 100u, 132u, 164u, 196u}) {

@@ -9,13 +9,13 @@ namespace {
 constexpr unsigned kAllSectors = (1u << kSectors) - 1;
 constexpr uint64_t kLinesOfPage = 4096 / kLineBytes;
 
-/// Of the lines, those that may be dirty: a third (measured: short in scripts/lab/hw/chip, reads of
-/// 17 and 35 MB over bytes that were written have 8 and 13 MB of these written back).
+/// At most one in this many lines may be dirty (measured: short in scripts/lab/hw/chip, reads of 17
+/// and 35 MB over bytes that were written have 8 and 13 MB of these written back).
 constexpr uint32_t kDirtyShare = 3;
 
 uint64_t place(uint64_t line, bool is_copy) { return line << 1 | (is_copy ? 1 : 0); }
 
-/// When those of the line are there that are wanted.
+/// Returns when the awaited sectors among these are there; 0 if none is awaited.
 Cycle ready_of(const TagStore::Entry& entry, unsigned sectors) {
   return (entry.awaited & sectors) != 0 ? entry.ready : 0;
 }
@@ -41,7 +41,7 @@ unsigned L2Tags::home(uint64_t line) const {
   return halves_ == 1 ? 0 : static_cast<unsigned>(mixed_bits(line / kLinesOfPage + 2) >> 63);
 }
 
-/// The line at home; nullptr in an L2 of no lines.
+/// The line's entry at home, made if it is missing; nullptr in an L2 without lines.
 TagStore::Entry* L2Tags::at_home(uint64_t line) {
   TagStore::Entry* known = tags_.find(place(line, false));
   if (known != nullptr) return known;
@@ -60,7 +60,7 @@ bool L2Tags::is_restored(uint64_t line) const {
   });
 }
 
-/// By SMs of either half, a KiB at a time (measured: crossing.csv, a copy on the device).
+/// SMs of both halves copy, one KiB at a time (measured: crossing.csv, a copy on the device).
 void L2Tags::restore(uint64_t first, uint64_t lines) {
   constexpr uint64_t kElsewhere = uint64_t{1} << 48;
   restored_.push_back({first, first + lines});

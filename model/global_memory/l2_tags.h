@@ -11,58 +11,58 @@ namespace shflsim::model {
 /// A hash: each bit of the result depends on all of the value.
 uint64_t mixed_bits(uint64_t value);
 
-/// What the L2 has. It may have two halves, each near half of the SMs: a hash chooses for each 4
-/// KiB in which of them they are at home. A half looks up what its SMs ask for; what it does not
-/// have it asks the home for, and keeps a copy. Data are written to their home. Writes from the
-/// other half keep its copy, and leave one of sectors that are written whole; writes from the
-/// home's half drop the copy (measured: scripts/lab/hw/chip, crossing.csv). Atomics are done at
-/// home. A line that was written is written back where it has to go, or where too many others have
-/// been written since. What is on its way from the DRAM or the other half is asked for once; others
-/// that want it wait until it is there.
+/// The contents of the L2. It may have two halves, each near half of the SMs; a hash chooses the
+/// home half of each 4 KiB. A half looks up the requests of its SMs. It requests missing data from
+/// their home and keeps a copy. Data are written to their home. A write from the other half keeps
+/// that half's copy, and makes one of sectors that are written whole; a write from the home's half
+/// drops the copy (measured: scripts/lab/hw/chip, crossing.csv). Atomics are done at home. A dirty
+/// line is written back when it is evicted, or when too many other lines have been written since.
+/// Sectors on their way from the DRAM or the other half are requested once; other requests for them
+/// wait.
 ///
-/// Where the L2 is warm, what is asked for the first time was there already, until the L2 is full:
-/// at home, and for some of the memory as a copy in the other half: for all that earlier launches
-/// have read, for half of what kernels and copies on the GPU have written.
+/// If the L2 is warm, data are present at their first access until the L2 is full: at home, and for
+/// a share of the pages as a copy in the other half (all pages that earlier launches have read,
+/// half of the pages that kernels and copies on the GPU have written).
 class L2Tags {
  public:
   struct Found {
-    unsigned missing = 0;  ///< bit for each sector that only the DRAM has
-    bool is_far = false;   ///< whether the home was asked, beyond the half of the SM
-    Cycle ready = 0;       ///< when what others have asked for is there
+    unsigned missing = 0;  ///< one bit per sector that only the DRAM has
+    bool is_far = false;   ///< the home in the other half was asked
+    Cycle ready = 0;       ///< cycle in which data that others have requested are there
   };
 
-  /// What it has before the launch.
+  /// Contents of the L2 before the launch.
   struct Warm {
     bool has_data = false;
-    uint32_t copies = 0;  ///< pages with a copy in the other half, in percent
+    uint32_t copies = 0;  ///< percentage of pages with a copy in the other half
   };
   L2Tags(uint32_t lines, unsigned halves, const Warm& warm);
 
-  /// The GPU has copied other lines of this number to these, from `first` on.
+  /// Models a copy of as many other lines to these lines, from `first` on, by the GPU.
   void restore(uint64_t first, uint64_t lines);
-  /// Sectors of a line, a bit each, for an SM at `half`. They are there from then on.
+  /// Looks up sectors of a line, one bit each, for an SM at `half`; fill() adds missing ones.
   Found read(uint64_t line, unsigned sectors, unsigned half);
-  /// Sectors that an atomic needs, of which the home has the others. They are there from then on.
+  /// The same for an atomic at the home: the sectors become dirty, and the copy is dropped.
   Found update(uint64_t line, unsigned sectors, unsigned half);
   struct Way {
     Cycle asked = 0;
     Cycle ready = 0;
   };
-  /// These sectors come from the DRAM to the line's home.
+  /// Adds sectors to the line's home, which they reach from the DRAM.
   void fill(uint64_t line, unsigned sectors, const Way& way);
-  /// These sectors come from the home to the copy.
+  /// Marks sectors of the copy as on their way from the home.
   void come(uint64_t line, unsigned sectors, const Way& way);
-  /// The sectors are written, for an SM at `half`: some in part, or all whole.
+  /// Writes the sectors for an SM at `half`. `is_partial`: some of them are written only in part.
   void write(uint64_t line, unsigned sectors, bool is_partial, unsigned half);
-  /// Whether the line is at home in the other half.
+  /// True if the line's home is the other half.
   bool is_far(uint64_t line, unsigned half) const { return home(line) != half; }
-  /// Sectors that were written back since this was asked last.
+  /// Returns the number of sectors written back since the last call.
   unsigned written_back();
 
  private:
   static void await(TagStore::Entry* entry, unsigned sectors, const Way& way);
 
-  static constexpr uint32_t kCandidates = 3;  ///< assumed as measured for the L1
+  static constexpr uint32_t kCandidates = 3;  ///< assumed: as measured for the L1
 
   struct Lines {
     uint64_t first;
@@ -79,11 +79,11 @@ class L2Tags {
 
   const unsigned halves_;
   const Warm warm_;
-  TagStore tags_;                ///< by line, twice: at home and as a copy
+  TagStore tags_;                ///< two places per line: at home and as a copy
   std::deque<uint64_t> dirty_;   ///< places of lines that were written, the oldest first
-  const size_t most_dirty_;      ///< of these
-  std::vector<Lines> restored_;  ///< were there only as far as they still are
-  unsigned sectors_back_ = 0;    ///< written back and not yet told
+  const size_t most_dirty_;      ///< most lines in dirty_
+  std::vector<Lines> restored_;  ///< warm data do not include these lines
+  unsigned sectors_back_ = 0;    ///< sectors written back since the last call of written_back()
 };
 
 }  // namespace shflsim::model

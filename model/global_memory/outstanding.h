@@ -8,14 +8,14 @@
 
 namespace shflsim::model {
 
-/// What an SM has sent to the L2, which has yet to take it: sectors that are written, and atomics.
-/// As many as `most` of them are on the way or wait at a slice; warps exit and go on meanwhile.
+/// The written sectors and atomics that an SM has sent to the L2 and the L2 has not yet accepted.
+/// At most `most` of them are on the way or wait at a slice; warps exit and continue meanwhile.
 class Outstanding {
  public:
   explicit Outstanding(uint32_t most) : most_(most) {}
 
-  /// `count` more, which the L2 takes at `taken`. Returns the cycle in which no more than `most`
-  /// are outstanding.
+  /// Adds `count`, which the L2 accepts at `taken`. Returns the cycle from which at most `most` are
+  /// outstanding.
   Cycle add(uint32_t count, Cycle taken) {
     sent_.push_back({count, taken});
     count_ += count;

@@ -17,27 +17,27 @@ class TagStore {
  public:
   struct Entry {
     uint64_t line = 0;
-    unsigned sectors = 0;  ///< bit for each that is there or on its way
-    unsigned dirty = 0;    ///< bit for each that has yet to be written back
-    unsigned awaited = 0;  ///< bit for each that is there from `ready` on: in the L2
-    Cycle ready = 0;       ///< when all of them are there
+    unsigned sectors = 0;  ///< one bit per sector that is there or on its way
+    unsigned dirty = 0;    ///< one bit per sector that has yet to be written back
+    unsigned awaited = 0;  ///< one bit per sector that is there from `ready` on; used in the L2
+    Cycle ready = 0;       ///< when all sectors are there
     uint64_t used = 0;     ///< number of the last use
   };
 
-  /// No line at all where `lines` is 0.
+  /// If `lines` is 0, the cache holds no line.
   TagStore(uint32_t lines, uint32_t candidates) : lines_(lines), candidates_(candidates) {}
 
-  /// The line's entry, which is then the one used last; nullptr if it is not there.
+  /// The line's entry, marked as used last; nullptr if the line is not there.
   Entry* find(uint64_t line);
-  /// The line's entry, without counting as a use of it.
+  /// The line's entry, not counted as a use; nullptr if the line is not there.
   Entry* peek(uint64_t line) {
     const auto known = where_.find(line);
     return known == where_.end() ? nullptr : &entries_[known->second];
   }
-  /// Makes room for a line that is not there: its entry, without a sector; nullptr in a cache of
-  /// none. What had to go is in `evicted`, if there is one.
+  /// Makes an entry without sectors for a line that is not there; nullptr if the cache holds no
+  /// line. An entry that was replaced is copied to `evicted`.
   Entry* insert(uint64_t line, Entry* evicted = nullptr);
-  /// Takes the line out, where it is there.
+  /// Removes the line if it is there.
   void drop(uint64_t line);
   void clear() {
     entries_.clear();

@@ -46,7 +46,7 @@ void add_lanes(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint
   }
 }
 
-/// The most lines that want one bank's word.
+/// The greatest number of lines that need a word of the same bank.
 uint32_t passes(const std::vector<LineTouch>& lines) {
   std::array<uint32_t, kBanks> load{};
   for (const LineTouch& touch : lines) {
@@ -70,7 +70,7 @@ uint32_t passes_of_parts(const traces::LaneAddresses& addresses, isa::LaneMask l
   return sum;
 }
 
-/// The pairs of bits of the line's address, one with the other, so that strides spread.
+/// XOR of all pairs of bits of the line's address, so that strides spread over the banks.
 unsigned tag_bank(uint64_t line) {
   unsigned bank = 0;
   for (; line != 0; line /= kTagBanks) bank ^= line % kTagBanks;
@@ -83,7 +83,7 @@ uint32_t most_in_a_tag_bank(const std::vector<LineTouch>& lines) {
   return *std::max_element(load.begin(), load.end());
 }
 
-/// Lanes on one word go one after the other, and sectors too.
+/// Lanes on one word execute one after another, and so do sectors.
 uint32_t add_steps_of_atomic(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                              std::vector<LineTouch>* lines) {
   std::array<uint64_t, isa::kLanes> sorted{};
@@ -154,7 +154,7 @@ void WarpAccess::coalesce(const traces::LaneAddresses& addresses, isa::LaneMask 
 void WarpAccess::coalesce_local(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                                 uint32_t bytes, uint64_t warp) {
   constexpr uint64_t kLocal = uint64_t{1} << 63;
-  constexpr unsigned kWarpShift = 40;  // a thread has 512 KiB at most, a line a word
+  constexpr unsigned kWarpShift = 40;  // a thread has at most 512 KiB, one line per word
   for (uint32_t part = 0; part < bytes; part += kWordBytes) {
     for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
       if ((lanes >> lane & 1u) == 0) continue;

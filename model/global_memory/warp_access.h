@@ -18,19 +18,19 @@ constexpr unsigned kSectors = kLineBytes / kSectorBytes;
 struct LineTouch {
   uint64_t line = 0;  ///< byte address / 128
   std::array<uint64_t, 2> bytes{};
-  uint32_t atomic_steps = 0;  ///< as WarpAccess::atomic_steps, of this line
+  uint32_t atomic_steps = 0;  ///< as WarpAccess::atomic_steps, for this line
 
   unsigned sector_mask() const;
   unsigned sectors() const { return static_cast<unsigned>(__builtin_popcount(sector_mask())); }
-  /// Whether a sector is touched in part.
+  /// True if a sector is touched only in part.
   bool is_partial() const;
 };
 
-/// Where addresses lead.
+/// The memory that the addresses of an access refer to.
 enum class Reach : uint8_t {
-  kMemory,      ///< to global or local memory
-  kOwnBlock,    ///< to the block's shared memory, by generic addresses
-  kOtherBlock,  ///< to that of another block of the cluster
+  kMemory,      ///< global or local memory
+  kOwnBlock,    ///< shared memory of the own block, by generic addresses
+  kOtherBlock,  ///< shared memory of another block of the cluster
 };
 
 /// A warp instruction's addresses as the L1 sees them. Its data are in 32 banks of 4 bytes, a line
@@ -43,19 +43,19 @@ enum class Reach : uint8_t {
 /// patterns and widths to the cycle; three with random words of 32 lines take one cycle more. Which
 /// tag bank a line uses is assumed.
 struct WarpAccess {
-  Reach reach = Reach::kMemory;  ///< what follows is of memory, and of atomics in other blocks
-  uint32_t block = 0;            ///< kOtherBlock: whose memory it is, among those of all clusters
-  uint32_t own_block = 0;        ///< the warp's
-  std::vector<LineTouch> lines;  ///< in the order of the lowest lane that touches each
+  Reach reach = Reach::kMemory;  ///< the rest is for memory, and for atomics in other blocks
+  uint32_t block = 0;            ///< for kOtherBlock: that block, among the blocks of all clusters
+  uint32_t own_block = 0;        ///< the block of the warp
+  std::vector<LineTouch> lines;  ///< ordered by the lowest lane that touches each
   uint32_t wavefronts = 1;       ///< passes over the banks of data
-  uint32_t part_wavefronts = 1;  ///< passes if halves or quarters of the warp go one after another
-  uint32_t tag_cycles = 1;       ///< cycles of the tag bank with most lines
+  uint32_t part_wavefronts = 1;  ///< passes if halves or quarters of the warp access separately
+  uint32_t tag_cycles = 1;       ///< cycles of the tag bank with the most lines
   uint32_t sectors = 0;
-  uint32_t partial_lines = 0;  ///< lines with a sector that is touched in part
-  uint32_t atomic_steps = 0;   ///< sum over sectors of the lanes on one word, where they are most
+  uint32_t partial_lines = 0;  ///< lines with a sector touched only in part
+  uint32_t atomic_steps = 0;   ///< sum over sectors of the most lanes on one word
 
-  /// `bytes`: that a lane reads or writes, from 1 to 16. `warp`: different for all warps that are
-  /// on the chip at a time, for local memory.
+  /// `bytes`: bytes that a lane reads or writes, from 1 to 16. `warp`: number for local memory,
+  /// unique among the warps on the chip.
   void coalesce(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
                 const AccessFacts& facts, uint64_t warp);
 
