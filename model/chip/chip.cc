@@ -17,7 +17,7 @@ Cycle next_sample(const Observer* observer) {
   return observer == nullptr ? kNever : observer->next_sample();
 }
 
-/// As copies of them leave the L2.
+/// Puts the L2 into the state after copies to the launch's buffers.
 void restore_buffers(const traces::Trace& trace, ChipMemory* memory) {
   for (const traces::BufferPlace& buffer : traces::buffers_of(trace))
     memory->restore(buffer.address, buffer.bytes);
@@ -55,8 +55,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   SC_METHOD(cycles);
 }
 
-/// Nothing outside the chip sees the time between two kernel wake-ups, so the kernel hears of it
-/// only every kQuantum cycles. Its simulation ends when there is none to come.
+/// Nothing outside the chip sees the time between two kernel wake-ups, so the kernel is told of it
+/// only every kQuantum cycles. The simulation ends when no wake-up is left.
 void Chip::cycles() {
   const Cycle from = now_;
   if (observer_ != nullptr) observer_->reached(now_);
@@ -64,7 +64,7 @@ void Chip::cycles() {
   if (run_quantum()) next_trigger(kPeriod * static_cast<double>(now_ - from));
 }
 
-/// Whether the run has reached its last cycle with warps left.
+/// True if the run reached its last cycle, or was interrupted, with warps left.
 bool Chip::is_cut_short() {
   if (now_ >= most_cycles_) {
     cut(most_cycles_, "--max-cycles");
@@ -75,7 +75,7 @@ bool Chip::is_cut_short() {
   return signal != 0;
 }
 
-/// What the warps did before `now` is the result.
+/// Ends the run early: the result is what the warps did before `now`.
 void Chip::cut(Cycle now, const std::string& reason) {
   result_.stopped_by = reason;
   result_.cycles = now;
@@ -97,8 +97,8 @@ bool Chip::run_quantum() {
   return true;
 }
 
-/// Tells an observer that asks what the units have done up to now. Nothing has changed in the
-/// cycles between the last one that was run and this.
+/// Reports the work of the units up to now if the observer asks for it. Nothing has changed between
+/// the last cycle that was run and this one.
 void Chip::sample() {
   for (Cycle end = next_sample(observer_); end <= std::min(now_, most_cycles_);
        end = next_sample(observer_)) {
@@ -108,7 +108,7 @@ void Chip::sample() {
   }
 }
 
-/// Runs the SMs that are due, then goes on to the next cycle in which anything can change; false
+/// Runs the SMs that are due, then advances to the next cycle in which anything can change; false
 /// if there is none.
 bool Chip::advance(Cycle until) {
   if (has_blocks()) hand_out_blocks();
@@ -123,21 +123,21 @@ bool Chip::advance(Cycle until) {
   return true;
 }
 
-/// Something changes all the time, and nothing moves.
+/// True if cycles are run, but nothing has changed for longer than the watchdog allows.
 bool Chip::is_idle() const {
   return std::any_of(progress_.begin(), progress_.end(), [this](const SmProgress& progress) {
     return progress.idle_cycles > watchdog_;
   });
 }
 
-/// All warps stay where they are for good.
+/// Ends the run: the warps can make no further progress.
 void Chip::give_up() {
   is_stuck_ = true;
   for (const auto& sm : sms_) sm->stop(now_ + watchdog_ + 1);
 }
 
-/// Cycle by cycle, in each the SMs in the order of their numbers: that is who comes first to the
-/// memory of the chip. An SM that shares it with none, and waits for no block, runs ahead.
+/// Runs cycle by cycle, and in each cycle the SMs in the order of their numbers, which is the order
+/// of their requests to the chip's memory. A lone SM that waits for no block runs ahead.
 void Chip::run_sms(Cycle until) {
   if (sms_.size() > 1 || has_blocks()) until = now_ + 1;
   for (size_t sm = 0; sm < sms_.size(); ++sm) {
@@ -145,7 +145,7 @@ void Chip::run_sms(Cycle until) {
   }
 }
 
-/// Blocks that have places start one after the other on an SM; then the next cluster is placed.
+/// Starts blocks that have places, one after another on an SM; then places the next cluster.
 void Chip::hand_out_clusters() {
   do {
     for (size_t i = 0; i < placed_.size();) {
@@ -161,14 +161,14 @@ void Chip::hand_out_clusters() {
   } while (placed_.empty() && place_cluster());
 }
 
-/// Gives the blocks of the next cluster their places, if there are enough: on the SMs that have
-/// most room, so that clusters spread over the chip (measured: tests/data/h100/hopper,
-/// launches.csv, mean of the SMs).
+/// Places the blocks of the next cluster if there are enough places: on the SMs with the most room,
+/// so that clusters spread over the chip (measured: tests/data/h100/hopper, launches.csv, mean of
+/// the SMs).
 bool Chip::place_cluster() {
   if (next_warp_ == trace_.warps.size()) return false;
   const auto sms = static_cast<uint32_t>(sms_.size());
-  const uint32_t most = (trace_.cluster_blocks + sms - 1) / sms;  // of an SM
-  std::vector<std::pair<uint32_t, unsigned>> free;                // places of an SM
+  const uint32_t most = (trace_.cluster_blocks + sms - 1) / sms;  // most blocks per SM
+  std::vector<std::pair<uint32_t, unsigned>> free;                // free places of each SM
   for (unsigned sm = 0; sm < sms; ++sm) free.emplace_back(sms_[sm]->blocks().free_places(now_), sm);
   std::stable_sort(free.begin(), free.end(),
                    [](const auto& one, const auto& other) { return one.first > other.first; });
@@ -183,7 +183,7 @@ bool Chip::place_cluster() {
   return true;
 }
 
-/// First cycle behind this one in which a block may start or a cluster find its places.
+/// First cycle after this one in which a block may start or a cluster may be placed.
 Cycle Chip::next_start() const {
   Cycle next = kNever;
   for (size_t sm = 0; sm < sms_.size(); ++sm) {
@@ -218,7 +218,7 @@ void Chip::start_block(size_t sm) {
   next_warp_ = sms_[sm]->launch(next_warp_, now_);
 }
 
-/// First cycle from `now` on in which the SM may start a block, as far as is known.
+/// First cycle from `now` on in which the SM may start a block, as far as known.
 Cycle Chip::start_from(size_t sm, Cycle now) const {
   const Cycle room = sms_[sm]->blocks().room_from(now);
   if (room == kNever || refill_interval_ == 0 || !sms_[sm]->blocks().replaces(room)) return room;
@@ -230,7 +230,7 @@ bool Chip::is_empty() const {
                      [](const auto& sm) { return sm->blocks().is_empty(); });
 }
 
-/// First cycle behind this one in which a warp can change or a block start.
+/// First cycle after this one in which a warp can change or a block can start.
 Cycle Chip::next_change() const {
   Cycle next = kNever;
   for (const SmProgress& progress : progress_) next = std::min(next, progress.due);

@@ -11,10 +11,10 @@
 
 namespace shflsim::model {
 
-/// The SMs of one chip. They share nothing but the memory behind them and the blocks of the grid,
-/// which are handed out one to an SM in turn and then to the first SM that has room. The SMs of a
-/// GPC get blocks that take the places of others one after another. The blocks of a cluster get
-/// their places together, each on an SM of its own where the chip has as many.
+/// The SMs of one chip. They share only the memory of the chip and the blocks of the grid. Blocks
+/// are assigned one per SM in turn, and then to the first SM that has room. SMs of a GPC replace
+/// finished blocks one at a time. The blocks of a cluster are placed together, each on an SM of its
+/// own if the chip has enough SMs.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
 class Chip : public Module, private traces::RunEvents {
@@ -22,7 +22,7 @@ class Chip : public Module, private traces::RunEvents {
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
        const traces::Trace& trace, RunResult& result, Observer* observer = nullptr);
 
-  /// Cuts the run short after this number of cycles. To be called before the first cycle.
+  /// Cuts the run short after this number of cycles. Must be called before the first cycle.
   void end_after(Cycle most_cycles) { most_cycles_ = most_cycles; }
 
   const char* kind() const override { return "Chip"; }
@@ -31,9 +31,9 @@ class Chip : public Module, private traces::RunEvents {
 
   /// False if not even one block has room on an SM.
   bool fits() const { return sms_.front()->blocks().fits(); }
-  /// What hears of a launch that is executed while it is timed.
+  /// Receives the events of a launch that is executed while it is timed.
   traces::RunEvents& events() { return *this; }
-  /// Fills in what is known only at the end: units, totals.
+  /// Fills in results that are known only at the end: units, totals.
   void collect();
   /// True if the run stopped because nothing moved.
   bool is_stuck() const { return is_stuck_; }
@@ -83,15 +83,15 @@ class Chip : public Module, private traces::RunEvents {
   ChipMemory memory_;
   std::vector<SmProgress> progress_;  ///< by SM
   std::vector<std::unique_ptr<Sm>> sms_;
-  std::vector<Cycle> refilled_;  ///< by GPC: when it may put a block in another's place
-  size_t turn_ = 0;              ///< SM that is first asked whether it has room
+  std::vector<Cycle> refilled_;  ///< by GPC: when it may replace another finished block
+  size_t turn_ = 0;              ///< SM that is asked first whether it has room
   size_t next_warp_ = 0;         ///< first warp of the next block, index into the trace's warps
-  /// A block of a cluster that has its place and has yet to start.
+  /// A block of a cluster that has a place but has not started.
   struct Placed {
     uint32_t block;
     uint32_t rank;
     unsigned sm;
-    uint32_t cluster;  ///< its first block, among those of all clusters
+    uint32_t cluster;  ///< first block of the cluster, among the blocks of all clusters
   };
   std::deque<Placed> placed_;
   Cycle now_ = 0;

@@ -89,7 +89,7 @@ CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const CopyEnginePara
       later_(later),
       cluster_barrier_(cluster.barrier + cluster.barrier_hold * (std::max(1u, warps) - 1)) {}
 
-/// Behind what is under way. Returns when the last bytes have passed.
+/// Occupies a path after the transfers under way. Returns when the last bytes have passed.
 Cycle CopyEngine::pass(Cycle* free, Cycle now, uint64_t cycles) {
   *free = std::max(*free, now) + cycles;
   return *free;
@@ -102,7 +102,7 @@ uint64_t time_of(uint64_t bytes, uint32_t cycles_a_kib) {
   return (bytes * cycles_a_kib + kKiB - 1) / kKiB;
 }
 
-/// Pieces of so many bytes that the row touches.
+/// The number of pieces of `piece` bytes that the row touches.
 uint64_t touched(uint64_t address, uint64_t bytes, uint64_t piece) {
   return (address + bytes + piece - 1) / piece - address / piece;
 }
@@ -121,7 +121,7 @@ void for_each_row(const isa::BulkCopy& copy, Visit visit) {
   }
 }
 
-/// Sectors that some bytes touch, and lines with a sector that they touch in part.
+/// Sectors that these bytes touch, plus lines with a sector that they touch only in part.
 uint64_t sectors_written(uint64_t address, uint64_t bytes) {
   const uint64_t end = address + bytes;
   const bool first = address % kSectorBytes != 0, last = end % kSectorBytes != 0;
@@ -130,7 +130,7 @@ uint64_t sectors_written(uint64_t address, uint64_t bytes) {
          (is_one ? (first || last ? 1 : 0) : (first ? 1 : 0) + (last ? 1 : 0));
 }
 
-/// Of a stored box, whose rows are written 128 bytes at a time.
+/// The same for a stored box, whose rows are written 128 bytes at a time.
 uint64_t sectors_written(const isa::BulkCopy& copy) {
   uint64_t all = 0;
   for_each_row(copy, [&](uint64_t address) {
@@ -147,7 +147,7 @@ void add_lines(uint64_t address, uint64_t bytes, std::vector<uint64_t>* lines) {
   }
 }
 
-/// Of global memory, row by row.
+/// The lines of global memory that the copy accesses, row by row.
 std::vector<uint64_t> lines_of(const isa::BulkCopy& copy) {
   std::vector<uint64_t> lines;
   const isa::BulkCopy::Rows& rows = copy.rows;
@@ -159,8 +159,8 @@ std::vector<uint64_t> lines_of(const isa::BulkCopy& copy) {
 
 }  // namespace
 
-/// The first load through a map waits for the map, and so do loads right behind it. A store reads
-/// its source meanwhile.
+/// The first load through a map waits for the map, and so do loads shortly after it. Stores do not
+/// wait: they read their source meanwhile.
 Cycle CopyEngine::map_ready(uint64_t map, Cycle now) {
   if (map == 0) return now;
   constexpr uint64_t kMostArguments = 1 << 16;
@@ -169,8 +169,8 @@ Cycle CopyEngine::map_ready(uint64_t map, Cycle now) {
   return std::max(now, maps_.try_emplace(map, now + later).first->second);
 }
 
-/// What its bytes take, or its rows where these are short or do not begin where lines and sectors
-/// do (measured: boxes.csv.gz of tests/data/h100/asynchronous).
+/// Time that the bytes take, or the rows if these are short or not aligned with lines and sectors
+/// (measured: boxes.csv.gz of tests/data/h100/asynchronous).
 Cycle CopyEngine::load_time(const isa::BulkCopy& copy) const {
   const uint64_t plain = time_of(copy.bytes, params_.load_cycles);
   if (!copy.rows.is_box) return plain;
@@ -196,7 +196,7 @@ Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   const Cycle first = std::max(load_free_, ready);
   const Cycle last = pass(&load_free_, ready, load_time(copy));
   count(last - first);
-  Cycle late = 0;  // that the memory behind the SM delays the bytes
+  Cycle late = 0;  // longest delay of the bytes in the memory of the chip
   const std::vector<uint64_t> lines = lines_of(copy);
   for (size_t i = 0; i < lines.size(); ++i) {
     const Cycle at = first + (last - first) * i / lines.size();

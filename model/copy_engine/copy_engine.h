@@ -43,20 +43,20 @@ struct CopyEngineParams {
   void list_loads(ParameterList& out);
 };
 
-/// The asynchronous copies of an SM: they start one after the other, each takes its way for as long
-/// as its bytes need, and barriers in shared memory hear of its end. Loads, stores and copies to
-/// other blocks do not hinder each other. DRAM and the slices of the L2 delay a load as they do a
-/// warp's own; the latency is that of lines in the near half of the L2.
+/// The asynchronous copies of an SM. Copies of one kind start one after another; each occupies its
+/// path for the time that its bytes need, and barriers in shared memory are notified of its end.
+/// Loads, stores and copies to other blocks do not delay each other. DRAM and L2 slices delay a
+/// load like a warp's own loads; the latency is that of lines in the near half of the L2.
 ///
 ///   UBLKCP -> loads, stores or cluster -> latency -> barrier in shared memory
 class CopyEngine : public Unit {
  public:
-  /// That a line comes later than one of the near half of the L2.
+  /// Further latency of a line, compared with a line in the near half of the L2.
   struct Later {
-    uint32_t dram = 0;  ///< from the DRAM
-    uint32_t far = 0;   ///< from the other half
+    uint32_t dram = 0;  ///< for a line from the DRAM
+    uint32_t far = 0;   ///< for a line from the other half
   };
-  /// `sm`: its number. `warps`: of a block.
+  /// `sm`: number of the SM. `warps`: warps per block.
   CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,
              const ClusterParams& cluster, unsigned sm, const Later& later, uint32_t warps);
 
@@ -66,20 +66,20 @@ class CopyEngine : public Unit {
 
   sc_core::sc_port<MemoryPort> chip;
 
-  /// A copy begins at `now`. Returns when its source has been read, which is what the scoreboard of
-  /// its group waits for.
+  /// Starts a copy at `now`. Returns when its source has been read; the scoreboard of its group
+  /// waits for this.
   Cycle begin(const isa::BulkCopy& copy, Cycle now);
-  /// Barriers hear of it then.
+  /// Ends a copy at `end`: its barriers must be notified then.
   void end_at(const isa::BulkCopy& copy, Cycle end);
-  /// First cycle in which a copy is over whose barriers have yet to hear of it.
+  /// First cycle in which a copy ends whose barriers have not been notified yet; kNever if none.
   Cycle due() const { return ends_.empty() ? kNever : ends_.front().cycle; }
-  /// That copy, which is out of the list then.
+  /// Removes and returns the copy that ends first.
   isa::BulkCopy take();
 
  private:
   struct End {
     Cycle cycle;
-    uint64_t number;  ///< of ends in one cycle the first copy goes first
+    uint64_t number;  ///< order of copies that end in one cycle: the lowest number is first
     isa::BulkCopy copy;
   };
   static bool is_later(const End& a, const End& b) {

@@ -9,19 +9,19 @@
 
 namespace shflsim::model {
 
-/// How the operands of math instructions come from the banks on sm_90. An instruction has a fixed
-/// number of cycles behind its issue to read its registers. Each bank has a latch for each operand
-/// position, which is taken from the issue until these cycles are over; then the next register can
-/// come into it. A bank serves the oldest instruction first. Where a register has not come in its
-/// last cycle, issue stands still for a cycle in front of that one, while the banks go on reading.
+/// When the operands of math instructions come from the banks on sm_90. An instruction reads its
+/// registers in a fixed number of cycles after its issue. Each bank has a latch for each operand
+/// position; it is taken from the issue until the end of these cycles, and can then receive the
+/// next register. A bank serves the oldest instruction first. If a register has not come in the
+/// last cycle, issue stops for a cycle before that cycle, while the banks continue to read.
 ///
-/// The result of a math instruction that issued shortly before comes in the last cycle, or once it
-/// is written. Where others take the bank in the last cycle, the younger result goes first, and the
-/// other is read some cycles behind its write. But the youngest goes last, and one cycle late, if
-/// it crosses between the fixed-point pipe and the others (measured: docs/sources.md, "Register
-/// file of sm_90").
+/// The result of a math instruction that issued shortly before comes in the last cycle, or after it
+/// is written to its bank. If other reads take the bank in the last cycle, the younger result goes
+/// first, and the other one is read some cycles after its write. But the youngest result goes last,
+/// and one cycle late, if it crosses between the fixed-point pipe and the other pipes (measured:
+/// docs/sources.md, "Register file of sm_90").
 ///
-/// Its time is the clock of issue: cycles in which issue does not stand still.
+/// Times are on the clock of issue, which counts the cycles in which issue does not stop.
 class OperandWindow {
  public:
   static constexpr unsigned kMostBanks = 4;
@@ -32,8 +32,8 @@ class OperandWindow {
 
   struct Params {
     unsigned ports = 1;    ///< reads of a bank per cycle
-    unsigned cycles = 1;   ///< from the issue to the last read in time
-    unsigned written = 0;  ///< from the end of this window to the first read of the result
+    unsigned cycles = 1;   ///< from the issue to the last read that is in time
+    unsigned written = 0;  ///< from the end of this window to the first read of its result
     unsigned missed = 0;   ///< ... to the read of a result that missed its last cycle
   };
   explicit OperandWindow(const Params& params)
@@ -49,7 +49,7 @@ class OperandWindow {
     }
   }
 
-  /// Goes on to a cycle in which issue does not stand still.
+  /// Advances to `now`, a cycle in which issue does not stop.
   void advance(Cycle now) {
     const Cycle clock = now - stood_;
     if (clock == clock_) return;
@@ -57,37 +57,37 @@ class OperandWindow {
     step();
   }
 
-  /// This cycle of issue.
+  /// The current cycle on the clock of issue.
   Cycle clock() const { return clock_; }
-  /// The age of a result: cycles of issue since its instruction issued at the clock `written`; 0
-  /// where it is in its bank, or not to be expected.
+  /// Returns the age of a result: cycles of issue since its instruction issued, at the clock
+  /// `written`; 0 if the result is in its bank, or too young to be read.
   unsigned age_of(Cycle written) const {
     const Cycle age = clock_ - written;
     return age < 2 || is_in_bank(age) ? 0 : static_cast<unsigned>(age);
   }
   bool is_in_bank(Cycle age) const { return age >= static_cast<Cycle>(written_); }
-  /// True where the instruction issuing now gets a result, written at this clock, before its bank
-  /// has it.
+  /// True if the instruction issuing now gets a result before its bank has it. `written`: the clock
+  /// at which the instruction of the result issued.
   bool comes_before_bank(Cycle written) const {
     const unsigned age = age_of(written);
     return age != 0 && static_cast<int>(age + cycles_) <= written_;
   }
-  /// The latches of a bank for these positions of operands, a bit each.
+  /// The latches of a bank for these operand positions, one bit each.
   static uint16_t latches_of(unsigned bank, unsigned positions) {
     return static_cast<uint16_t>(positions << kPositions * bank);
   }
-  /// A register that the instruction issuing now reads into these latches: the cycles from its
-  /// issue to the read.
+  /// Reads a register into these latches for the instruction issuing now. Returns the cycles from
+  /// the issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
-  /// The same of a result of this age; `crosses`: between pipes, so that it misses one cycle at
-  /// most.
+  /// The same for a result of this age. `crosses`: it crosses between pipes, so that it comes at
+  /// most one cycle late.
   unsigned read_result(unsigned bank, uint32_t latches, unsigned age, bool crosses) {
     unsigned first = take(latches);
     const int passed = static_cast<int>(age + stood_since(age));
     while (first < cycles_ && passed + behind(first) <= written_) ++first;
     return read_from(bank, first, crosses ? 1 : missed_ - passed - behind(cycles_ - 1) - 1);
   }
-  /// Takes these latches for the instruction issuing now; returns the first cycle behind its issue
+  /// Takes these latches for the instruction issuing now. Returns the first cycle after its issue
   /// in which all of them are free.
   unsigned take(uint32_t latches) {
     taken_[0] |= latches;
@@ -95,20 +95,20 @@ class OperandWindow {
     return (taken_[2] & latches) != 0 ? 2 : 1;
   }
 
-  /// True where issue will stand still, behind this cycle or one of the next.
+  /// True if issue will stop after this cycle or one of the next.
   bool will_stop() const { return stops_ != 0; }
-  /// Goes on to a cycle of issue; the cycles for which issue stands still behind it.
+  /// Advances to a cycle of issue. Returns the cycles for which issue stops after it.
   [[gnu::noinline]] Cycle stop(Cycle now) {
     advance(now);
     return stops_ & 0xFu;
   }
-  /// Issue stands still for these cycles, whatever the cause.
+  /// Stops issue for these cycles, whatever the cause.
   void stand_still(Cycle cycles) {
     stops_ &= ~0xFu;
     stood_ += cycles;
   }
-  /// The first cycle behind which issue stands still, where `next` is the next one of issue; kNever
-  /// where none is known.
+  /// Returns the first cycle after which issue stops, kNever if none is known. `next`: the next
+  /// cycle of issue.
   Cycle next_stop(Cycle next) const {
     const uint32_t behind = stops_ & ~0xFu;
     return behind == 0 ? kNever : next + static_cast<unsigned>(__builtin_ctz(behind)) / 4 - 1;
@@ -124,7 +124,7 @@ class OperandWindow {
  private:
   static constexpr uint64_t kOfSlot = 0x0001000100010001;  ///< the first bit of each bank
   static constexpr Cycle kPast =
-      8;  ///< cycles of issue, as many as a result can be old behind a window
+      8;  ///< cycles of issue that are remembered: greatest age of a result after a window
 
   void step() {
     taken_ = {0, taken_[0], taken_[1] & held_twice_};
@@ -132,7 +132,7 @@ class OperandWindow {
     stops_ >>= 4;
     reads_ = (reads_ >> 4 & ~(kOfSlot * 0xF000u)) | (fresh_ & kOfSlot * 0xF000u);
   }
-  /// Nothing is left of what was read for before.
+  /// Skips cycles of issue. After more than kMostCycles, no earlier read is left.
   void go_on(Cycle clock) {
     if (clock - clock_ <= kMostCycles) {
       while (clock_ != clock) step();
@@ -145,15 +145,15 @@ class OperandWindow {
     reads_ = fresh_;
   }
 
-  /// The read of a bank, in this cycle of the window at the earliest. Where no read is left, issue
-  /// stands still for at least this many cycles.
+  /// Books a read of a bank, in this cycle of the window at the earliest. If no read is left, issue
+  /// stops for at least `stop` cycles.
   unsigned read_from(unsigned bank, unsigned first, int stop = 1) {
     const uint64_t left = reads_ & from_[bank][first];
     if (left == 0) return wait_for_read(bank, stop);
     reads_ ^= left & (0 - left);
     return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
-  /// In each further cycle each bank has a read more, up to four.
+  /// In each cycle of a stop, each bank has one more read, up to four.
   unsigned wait_for_read(unsigned bank, int cycles) {
     const unsigned slot = 4 * (cycles_ - 1);
     const uint64_t last = kOfSlot * 0xFu << 4 * cycles_;
@@ -166,11 +166,11 @@ class OperandWindow {
     reads_ ^= left & (0 - left);
     return cycles_;
   }
-  /// Cycles in which issue stood still since the window of the instruction of this age ended.
+  /// Cycles for which issue stopped since the window of the instruction of this age ended.
   Cycle stood_since(unsigned age) const {
     return age <= cycles_ ? 0 : stood_ - stood_at_[(clock_ - age + cycles_) % kPast];
   }
-  /// Cycles from the issue to this one of its window, with those in which issue will stand still.
+  /// Cycles from the issue to this cycle of its window, including those for which issue will stop.
   int behind(unsigned cycle) const {
     auto cycles = static_cast<int>(cycle);
     for (unsigned before = 0; before < cycle; ++before)
@@ -179,19 +179,19 @@ class OperandWindow {
   }
 
   const unsigned cycles_;
-  const int written_;  ///< from the issue...
+  const int written_;  ///< as in Params, but from the issue
   const int missed_;
-  const uint32_t held_twice_;  ///< latches that are taken in the second cycle behind the issue, too
-  const uint64_t fresh_;       ///< reads_ where none is taken
-  /// Bits of a bank from a cycle of the window on.
+  const uint32_t held_twice_;  ///< latches that are taken in the second cycle after the issue, too
+  const uint64_t fresh_;       ///< reads_ if no read is taken
+  /// By bank: the bits of reads_ from a cycle of the window on.
   std::array<std::array<uint64_t, kMostCycles + 1>, kMostBanks> from_{};
   /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.
   uint64_t reads_;
-  uint32_t stops_ = 0;  ///< bits 4n+3:4n: cycles for which issue stops behind the cycle in n
+  uint32_t stops_ = 0;  ///< bits 4n+3:4n: cycles for which issue stops after the cycle n ahead
   Cycle clock_ = 0;
-  Cycle stood_ = 0;                      ///< cycles in which issue stood still
-  std::array<Cycle, kPast> stood_at_{};  ///< its value when the last cycles of issue began
-  /// Latches that were taken in this cycle of issue and in the two before, kPositions of each bank.
+  Cycle stood_ = 0;                      ///< cycles for which issue has stopped
+  std::array<Cycle, kPast> stood_at_{};  ///< stood_ at the start of each of the last cycles
+  /// Latches taken in this cycle of issue and in the two before, kPositions per bank.
   std::array<uint32_t, kMostCycles> taken_{};
 };
 

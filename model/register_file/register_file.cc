@@ -80,7 +80,7 @@ RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
   return plan;
 }
 
-/// Of these reads alone, in the order of the operands.
+/// Returns the plan of these reads only.
 RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const {
   Plan plan;
   if (facts.group_product.columns != 0) return plan;
@@ -126,7 +126,7 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
 
 namespace {
 
-/// The reads of results of shortly before, a bit each.
+/// The reads of results of recent instructions, one bit each.
 uint32_t find_results(const RegisterFile::Plan& plan, const Cycle* written,
                       const OperandWindow& window) {
   uint32_t results = 0;
@@ -136,9 +136,9 @@ uint32_t find_results(const RegisterFile::Plan& plan, const Cycle* written,
   return results;
 }
 
-constexpr uint8_t kCrosses = 0x80;  ///< the youngest result, which crosses between pipes
+constexpr uint8_t kCrosses = 0x80;  ///< marks the youngest result if it crosses between pipes
 
-/// Of these reads, a bit each, the one of the least age; those that cross come last.
+/// Returns the read of least age among these, one bit each; results that cross come last.
 unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of) {
   auto best = static_cast<unsigned>(__builtin_ctz(of));
   for (of &= of - 1; of != 0; of &= of - 1) {
@@ -166,7 +166,7 @@ unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of)
   return {now + 1 + last, last == 0 ? 0 : last - 1};
 }
 
-/// These reads of results, the youngest first: they come in the last cycle.
+/// Takes these reads of results, the youngest first. Returns the cycles to the last of them.
 unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t reads) {
   std::array<uint8_t, BankReads::kMost> ages{};
   for (uint32_t left = reads; left != 0; left &= left - 1) {
@@ -187,13 +187,13 @@ unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t re
   return last;
 }
 
-/// Of "freeze": a read for each register, or for each operand.
+/// The plan with "freeze": one read per register or, if `duplicates` is "twice", per operand.
 RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads) const {
   Plan plan;
   plan.is_fxu = facts.pipe == isa::Pipe::kFxu;
-  // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
+  // Matrix products read while they hold their pipe, without conflicts (matrices.csv, two warps).
   if (facts.matrices != MatrixProduct::kNone) return plan;
-  std::array<uint8_t, BankReads::kMost> read_of{};  // the register of each read
+  std::array<uint8_t, BankReads::kMost> read_of{};  // register of each read
   for (; reads != 0; reads &= reads - 1) {
     const BankRead& read = facts.bank_reads.reads[static_cast<size_t>(__builtin_ctz(reads))];
     const auto end = read_of.begin() + plan.count;
@@ -210,8 +210,8 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
   return plan;
 }
 
-/// Where some of its registers may be kept, or a bank may be held. In a window, registers that are
-/// kept stay in their latches for one more instruction.
+/// Takes the reads if registers may be kept or banks may be held. In a window, kept registers stay
+/// in their latches for one more instruction.
 RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& plan, unsigned warp,
                                                Cycle now) {
   const BankReads& own = facts.bank_reads;
@@ -231,8 +231,8 @@ RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& p
   return result;
 }
 
-/// The reads of an instruction that need their bank, where those in `kept` do not: less those that
-/// share another's.
+/// Returns the reads that need their bank: those that are not in `kept` and do not share the read
+/// of another operand.
 RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) const {
   const BankReads& own = facts.bank_reads;
   Needed reads = ((1u << own.count) - 1) & ~kept;
@@ -246,8 +246,8 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
   return reads;
 }
 
-/// The reads that find their register kept. Every read of a bank and position replaces what is kept
-/// there: by its own register where it is marked and comes from the bank, else by nothing.
+/// Returns the reads whose register is kept. Each read of a bank and position replaces the entry
+/// there: by its own register if it is marked and comes from the bank, otherwise by none.
 RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
   const auto keeps = [&](const BankRead& read) {
     return read.reuse && !(freezes_ && window_.comes_before_bank(written_[warp][read.index]));
@@ -268,7 +268,7 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned w
   return kept;
 }
 
-/// The reads that find their register kept. A wide operand is kept as a whole.
+/// Returns the reads whose register is kept. A wide operand is kept as a whole.
 RegisterFile::Needed RegisterFile::kept_by_collector(const BankReads& own, unsigned warp) {
   Needed kept = 0;
   for (unsigned i = 0; i < own.count; ++i) {
@@ -280,8 +280,8 @@ RegisterFile::Needed RegisterFile::kept_by_collector(const BankReads& own, unsig
   return kept;
 }
 
-/// True if the operand is kept by either collector. There it stays, if it is marked again. Any
-/// other operand takes the place of what the collector of this instruction kept.
+/// Returns true if either collector keeps the operand, which stays there if it is marked again. Any
+/// other operand replaces the one that the collector of this instruction kept.
 bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
   if (read.position >= kPositions) return false;
   auto& entries = reuse_[read.position];
@@ -294,8 +294,8 @@ bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
   return is_kept;
 }
 
-/// The collector that takes an instruction where both have nothing to read: one that keeps nothing,
-/// or the first.
+/// Returns the collector that takes an instruction if neither has anything to read: the first one
+/// that keeps no register, otherwise collector 0.
 unsigned RegisterFile::find_idle_collector() const {
   for (unsigned collector = 0; collector < kCollectors; ++collector) {
     const auto keeps = [collector](const std::vector<Entry>& entries) {
@@ -306,7 +306,7 @@ unsigned RegisterFile::find_idle_collector() const {
   return 0;
 }
 
-/// Its reads take turns with those before, bank by bank.
+/// Takes the reads; in each bank they wait for the earlier reads.
 RegisterFile::Read RegisterFile::wait_and_take(const Plan& plan, Cycle now) {
   note_held();
   Cycle done = now + 1;

@@ -36,8 +36,8 @@ struct RegisterFileParams {
   WideReads wide() const { return wide_operands == "once" ? WideReads::kOnce : WideReads::kEach; }
 };
 
-/// What a register file counts of a math instruction. Those behind the MIO queue collect their
-/// operands at the queue's own pace, without conflicts.
+/// Counts of a register file for a math instruction. Instructions for the MIO queue collect their
+/// operands at the pace of the queue, without conflicts.
 struct RegisterCounts {
   uint64_t register_conflicts = 0;
 
@@ -55,9 +55,9 @@ struct RegisterCounts {
 ///
 /// - "collectors" (docs/sources.md, "Register file"): each of two collectors holds an instruction
 ///   in the cycle of its issue and in the next one. If an operand is not there by then, the issue
-///   stage stands still until it is.
-/// - "freeze": an instruction has a window of cycles in which its operands come (OperandWindow).
-///   Where one is late, the issue stage of the sub-partition stands still.
+///   stage stops until it is.
+/// - "freeze": the operands of an instruction come in a window of cycles (OperandWindow). If one is
+///   late, the issue stage of the sub-partition stops.
 class RegisterFile : public Module, public BankUse {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
@@ -66,23 +66,23 @@ class RegisterFile : public Module, public BankUse {
   const char* hardware() const override { return "register banks and their reuse cache"; }
   const char* section() const override { return "register_file"; }
 
-  /// Reads of one bank by an instruction; with "freeze" one read.
+  /// Reads of one bank by an instruction; with "freeze", a single read.
   struct BankPlan {
     uint8_t bank = 0;
-    uint8_t cycles = 0;    ///< for which they hold it
+    uint8_t cycles = 0;    ///< cycles for which they hold the bank
     uint8_t index = 0;     ///< "freeze": the register...
-    uint16_t latches = 0;  ///< ...and where it is read into
+    uint16_t latches = 0;  ///< ...and the latches that it is read into
   };
-  /// What an instruction's reads do where no bank is held by others.
+  /// The reads of an instruction if no bank is held by other instructions.
   struct Plan {
     uint64_t held = 0;  ///< bits 4n+3:4n: cycles for which bank n is held
     std::array<BankPlan, BankReads::kMost> banks{};
     uint8_t count = 0;
     uint8_t longest = 0;  ///< cycles for which any bank is held
-    // As in Read; `done` behind the issue.
+    // As in Read; `done` in cycles after the issue.
     uint8_t done = 1;
     uint8_t conflicts = 0;
-    bool marks_reuse = false;  ///< a register is marked to be kept, and there is where to
+    bool marks_reuse = false;  ///< a register is marked for reuse, and there are reuse entries
     bool is_fxu = false;       ///< "freeze": the instruction executes in the fixed-point pipe
   };
   Plan plan(const Facts& facts) const;
@@ -99,8 +99,8 @@ class RegisterFile : public Module, public BankUse {
     if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
     return result;
   }
-  /// Behind the issues of `now`, a cycle in which issue does not stand still: the cycles for which
-  /// it stands still until the collector whose turn is next has its operands.
+  /// Must be called after the issues of `now`, a cycle in which issue does not stop. Returns the
+  /// cycles for which issue stops after it, because operands are late.
   Cycle end_cycle(Cycle now) {
     const bool has_collected = (collected_ | collected_before_) != 0;  // never if reads freeze
     if (!has_collected) return window_.will_stop() ? window_.stop(now) : 0;
@@ -109,10 +109,10 @@ class RegisterFile : public Module, public BankUse {
     if (collected_before_ != 0) behind_taken_ = next;
     return next - (now + 1);
   }
-  /// Issue stands still for these cycles behind the one that ends, whatever the cause.
+  /// Stops issue for these cycles after the cycle that ends, whatever the cause.
   void stand_still(Cycle cycles) { window_.stand_still(cycles); }
-  /// The first cycle from `next` on, the next one in which issue does not stand still, behind which
-  /// it will; kNever if none is known.
+  /// Returns the first cycle from `next` on after which issue will stop; kNever if none is known.
+  /// `next`: the next cycle in which issue does not stop.
   Cycle next_stop(Cycle next) const {
     return collected_before_ > next + 1 ? next : window_.next_stop(next);
   }
@@ -156,7 +156,7 @@ class RegisterFile : public Module, public BankUse {
     return kept_ != 0 && !reuse_by_bank_ ? find_idle_collector() : 0;
   }
   unsigned find_idle_collector() const;
-  /// Where no bank is held.
+  /// Takes the reads if no bank is held.
   Read take(const Plan& plan, Cycle now) {
     held_ = plan.held;
     held_from_ = now;
@@ -178,24 +178,24 @@ class RegisterFile : public Module, public BankUse {
   const bool reuse_by_bank_;
   const bool reads_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
-  // When the banks are free. With collectors, what the last instruction holds is written into
-  // bank_free_ when the next one finds a bank held.
+  // First cycles in which the banks are free. With collectors, the banks that the last instruction
+  // holds are written into bank_free_ when the next instruction finds a bank held.
   std::array<Cycle, kMostBanks> bank_free_{};
-  uint64_t held_ = 0;  ///< of the last instruction: Plan::held, from the cycle held_from_ on
+  uint64_t held_ = 0;  ///< the last instruction's Plan::held, from the cycle held_from_ on
   Cycle held_from_ = 0;
   Cycle all_free_ = 0;                                ///< no bank is held from this cycle on
   uint32_t kept_ = 0;                                 ///< registers that reuse_ holds
-  std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry a bank or collector
+  std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry per bank or collector
 
   OperandWindow window_;
-  /// By warp slot and register: the clock of issue of the math instruction that wrote it last.
+  /// By warp slot and register: the clock at which the last math instruction that writes it issued.
   std::vector<std::array<Cycle, 256>> written_;
   std::vector<std::array<bool, 256>>
       by_fxu_;  ///< that instruction executes in the fixed-point pipe
 
-  unsigned collector_ = 0;  ///< that took the last instruction
-  Cycle behind_taken_ = 0;  ///< the cycle of issue behind one in which a collector was taken
-  // When all operands are there, 0 without an instruction:
+  unsigned collector_ = 0;  ///< the collector that took the last instruction
+  Cycle behind_taken_ = 0;  ///< cycle of issue after one in which a collector was taken
+  // Cycle in which all operands are there; 0 if there is no instruction:
   Cycle collected_ = 0;         ///< operands of the instructions that issue in this cycle
   Cycle collected_before_ = 0;  ///< operands of the instructions of the last cycle of issue
   InstructionCounts<RegisterCounts> counts_;

@@ -7,8 +7,8 @@
 namespace shflsim::model {
 namespace {
 
-/// A load to shared memory ends, and so do the waits behind it. Kept out of the way of other
-/// operations.
+/// Ends a load to shared memory, and the waits that depend on it. Not inlined, so that other
+/// operations stay fast.
 [[gnu::noinline]] void end_load(unsigned slot, Cycle result, Warps::SharedLoads* loads,
                                 Dependence& dependence, WarpEvents& events) {
   ++loads->known;
@@ -122,8 +122,8 @@ bool SubPartition::evaluate(Cycle now) {
   return progress || has_issued;
 }
 
-/// False if the warp has to wait for others after all. Not a part of evaluate(): both need the
-/// machine's registers.
+/// Returns false if the warp has to wait for others after all. Not inlined into evaluate(): both
+/// need the machine's registers.
 [[gnu::noinline]] bool SubPartition::issue(unsigned slot, Warps::Warp& warp, Cycle now) {
   if (!warp.steps->perform(now)) {
     scheduler_.turn_away(slot, now);
@@ -150,7 +150,7 @@ void SubPartition::issue_second(unsigned slot, Warps::Warp& warp, Cycle now) {
   if (frozen != 0) scheduler_.freeze(now, frozen);
 }
 
-/// Moves the warp to its next step, and says when that may issue at the earliest.
+/// Moves the warp to its next step, and sets the first cycle in which that step may issue.
 [[gnu::always_inline]] inline void SubPartition::go_on(unsigned slot, Warps::Warp& warp,
                                                        Cycle now) {
   const IssueRecord& record = *warp.record;
@@ -187,7 +187,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
   if (warps_.warp[slot].steps->step().lanes != 0) global_memory->drop_lines();
 }
 
-/// The warp stands still until the L2 has answered.
+/// Stops the warp until the L2 has answered.
 void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
   if (warps_.warp[slot].steps->step().lanes == 0) return;
   const auto written = global_memory->written(slot * kSubPartitions + number_, now);
@@ -197,7 +197,7 @@ void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
                        WarpState::kMembar);
 }
 
-/// A BAR that no lane executes is none.
+/// A BAR that no lane executes has no effect.
 void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
   if (steps.step().lanes == 0) return;

@@ -11,16 +11,16 @@
 
 namespace shflsim::model {
 
-/// What a sub-partition tells the SM: warps that arrive at a barrier or leave.
+/// Events that a sub-partition reports to the SM: its warps arrive at a barrier or leave.
 class WarpEvents : public virtual sc_core::sc_interface {
  public:
   virtual void arrived_at_barrier(unsigned sub_partition, unsigned slot,
                                   const BarrierArrival& arrival, Cycle now) = 0;
-  /// The warp waits for its cluster, or for a phase of a barrier in shared memory.
-  /// `has_others`: other lanes of the warp are elsewhere.
+  /// The warp waits for its cluster, or for a phase of a barrier in shared memory. `has_others`:
+  /// other lanes of the warp are elsewhere.
   virtual void held(unsigned sub_partition, unsigned slot, isa::OpKind at, bool has_others,
                     Cycle now) = 0;
-  /// What a barrier in shared memory hears behind a warp's loads to shared memory: all are done.
+  /// The warp's loads to shared memory are done at `when`; then the barrier receives `arrival`.
   virtual void loads_done(const isa::BulkCopy& arrival, Cycle when) = 0;
   virtual void exited(unsigned sub_partition, unsigned slot, Cycle now) = 0;
   virtual void finished(unsigned sub_partition, unsigned slot, Cycle now) = 0;
@@ -43,7 +43,7 @@ class SubPartition : public Module, public MioReturn {
     FenceParams fence;
     Dispatch::Params dispatch;
     unsigned slots = 0;
-    RequestWatch* watch = nullptr;  ///< where there is an observer of instructions
+    RequestWatch* watch = nullptr;  ///< nullptr: no observer of instructions
   };
 
   SubPartition(const sc_core::sc_module_name& name, const Params& params,
@@ -56,7 +56,7 @@ class SubPartition : public Module, public MioReturn {
 
   sc_core::sc_port<WarpEvents> events;
   sc_core::sc_port<CodeSource> code;
-  sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
+  sc_core::sc_port<MioUnit> special_function;  ///< used if it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
   sc_core::sc_port<AddressedMemory> global_memory;
   sc_core::sc_port<ConstantSource> constant_memory;
@@ -66,37 +66,37 @@ class SubPartition : public Module, public MioReturn {
   sc_core::sc_export<BankUse> banks;
   const Dispatch& dispatch() const { return dispatch_; }
 
-  /// Slots without a warp.
+  /// The slots without a warp.
   SlotMask free_slots() const { return all_slots_ & ~warps_.resident; }
-  /// `start`: cycles from `now` until it may issue. `stats` has its block and number.
+  /// `start`: cycles from `now` until the warp may issue. `stats`: has its block and number.
   void start_warp(unsigned slot, traces::WarpReader steps, uint64_t start, WarpStats& stats,
                   Cycle now);
-  // For the observer, where there is one.
-  /// Who it is that has started in the slot.
+  // For the observer, if there is one.
+  /// Tells the observer's watch which warp has started in the slot.
   void name(unsigned slot, const ResidentWarp& who) {
     if (watch_ != nullptr) watch_->start(slot, who);
   }
-  /// The warps may have moved in this cycle.
+  /// Must be called after a cycle in which warps may have moved.
   void look(Cycle now) {
     scheduler_.candidates().show(now);
     watch_->look();
   }
-  /// The run ends before its warps do: what they did before `now`.
+  /// The run ends before its warps do: accounts for their cycles before `now`.
   void stop(Cycle now);
 
-  /// Behind the evaluation of `now`.
-  /// `is_held`: it waits for its cluster or for a phase, and not at a barrier of the block.
+  /// Lets the warp continue at `release`. Must be called after the evaluation of `now`. `is_held`:
+  /// it waited for its cluster or for a phase, not at a barrier of the block.
   void leave_barrier(unsigned slot, Cycle release, Cycle now, bool is_held = false);
-  /// A copy of the warp holds its group's scoreboard until `read`, or a barrier hears of an arrival
-  /// behind the loads to shared memory that the warp has begun.
+  /// A copy of the warp holds its group's scoreboard until `read`, or a barrier receives an arrival
+  /// after the loads to shared memory that the warp has begun.
   void note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read);
 
-  /// First cycle in which anything can change; a cycle before it may be left out.
+  /// First cycle in which anything can change; earlier cycles may be skipped.
   Cycle due() const { return due_; }
-  /// One cycle: brings results in, works out what each warp waits for, issues. True if a result
-  /// came, anything was issued or a warp left.
+  /// Runs one cycle: receives results, determines what each warp waits for, and issues. Returns
+  /// true if a result came, anything issued or a warp left.
   bool evaluate(Cycle now);
-  /// Instructions that issued second of a pair, and resident warps summed over cycles.
+  /// Number of second instructions of issued pairs; resident warps summed over cycles.
   uint64_t dual_issued() const { return dual_issued_; }
   uint64_t warp_cycles() const { return warp_cycles_; }
 
@@ -115,7 +115,7 @@ class SubPartition : public Module, public MioReturn {
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);
-  /// Where no warp has to be looked at in the next cycle.
+  /// First cycle in which anything can change if no warp must be examined in the next cycle.
   Cycle next_change(Cycle now) const {
     const Cycle news = std::min({dependence_->due(), dispatch_.due(), dispatch_.next_end(now)});
     const Cycle next = std::max(std::min(news, scheduler_.next_ready()), now + 1);
@@ -135,10 +135,10 @@ class SubPartition : public Module, public MioReturn {
   Warps warps_;
   WarpScheduler scheduler_;
   BranchUnit branch_unit_;
-  std::unique_ptr<WarpWatch> watch_;  ///< where there is an observer
+  std::unique_ptr<WarpWatch> watch_;  ///< nullptr: no observer of instructions
   uint64_t dual_issued_ = 0;
   uint64_t warp_cycles_ = 0;
-  Cycle due_ = kNever;  ///< what happens to a warp from outside brings it forward
+  Cycle due_ = kNever;  ///< events from outside make it earlier
 };
 
 }  // namespace shflsim::model
