@@ -174,8 +174,8 @@ void Dispatch::note_issue(unsigned slot, Cycle now) {
 
 namespace {
 
-/// When an instruction of the front end has read its sources: a copy its operands, the end of a
-/// group of copies the data that they store.
+/// Returns when an instruction of the front end has read its sources: a copy its operands, and the
+/// end of a group of copies the data that the copies store.
 Cycle read_at(const Facts& facts, const Warps::Warp& warp, uint32_t copy_issue, Cycle now) {
   if (facts.kind == isa::OpKind::kBulkCopy) return now + copy_issue;
   if (facts.kind == isa::OpKind::kBulkCommit) return std::max(now + 1, warp.copied);

@@ -69,7 +69,7 @@ class Dispatch : public Module {
 
   // Free resources.
   bool is_open(Resource resource, Cycle now) const;
-  /// The bits of those of these resources that are not free.
+  /// The bits of the resources among these that are not free.
   uint32_t closed(uint32_t resources, Cycle now) const;
   bool takes(Resource resource, Cycle now) const {
     return frozen_until_ <= now && is_open(resource, now);
@@ -164,7 +164,7 @@ uint32_t start_product(const IssueRecord& record, const MathParams& params, Math
 Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* products,
                           MathPipes* math, Cycle now);
 
-/// Products of a group of warps take their turns at the registers, beside what has just started.
+/// Delays the operation that has just started: a product of a group of warps uses registers, too.
 void share_registers(Resource resource, GroupProducts* products, MathPipes* math);
 
 [[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, const Warps::Warp& warp,

@@ -41,7 +41,7 @@ Work work_on_pipe(const isa::CodeLine& line) {
   }
 }
 
-/// Products of 16 x 8 x 8 halves, or of as many bits.
+/// Number of products of 16 x 8 x 8 halves, or of operands with as many bits.
 double products_in(const isa::CodeLine& line) {
   constexpr double kColumns = 8;
   if (line.group_product.columns != 0) return 2 * line.group_product.columns / kColumns;
@@ -53,7 +53,7 @@ double stat_of(const RunResult& result, const char* key, size_t index) {
   return value == StatColumn::kNone ? 0 : static_cast<double>(value);
 }
 
-/// That a lane reads and writes.
+/// Number of registers that a lane reads and writes.
 unsigned registers_named(const isa::Footprint& footprint) {
   unsigned registers = footprint.write_count;
   footprint.for_each_read([&registers](unsigned) { ++registers; });
@@ -80,7 +80,7 @@ void add_accesses(const RunResult& result, const isa::CodeLine& line, size_t ind
   if (is_atomic) amount(*amounts, Work::kAtomic) = lanes;
 }
 
-/// Of one instruction over the whole run.
+/// The work of one instruction over the whole run.
 Amounts amounts_in(const RunResult& result, const isa::CodeLine& line, size_t index,
                    const EnergyMachine& machine) {
   const InstructionStats& stats = result.instructions[index];
@@ -105,7 +105,7 @@ Amounts amounts_in(const RunResult& result, const isa::CodeLine& line, size_t in
   return amounts;
 }
 
-/// 1 where half of the bits toggle.
+/// Twice the share of bits that toggle: 1 if half of the bits do.
 double toggling_at(const traces::Trace& trace, const EnergyParams& params, size_t index) {
   const isa::BitActivity* activity =
       trace.source == nullptr ? nullptr : trace.source->bit_activity();
@@ -139,7 +139,7 @@ double seconds_on_chip(const traces::Trace& trace, const EnergyParams& params,
   return static_cast<double>(result.cycles) * share / (machine.clock_mhz * 1e6);
 }
 
-/// Of all work, and of what no instruction does.
+/// Amount and energy of each kind of work over the whole run.
 std::vector<EnergyStats> energy_stats(const EnergyParams& params, const EnergySums& sums) {
   std::vector<EnergyStats> all;
   for (size_t work = 0; work < kWorks; ++work) {

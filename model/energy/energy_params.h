@@ -9,7 +9,7 @@
 
 namespace shflsim::model {
 
-/// What an instruction spends energy on. Each kind of work is counted in a unit of its own.
+/// The kinds of work that take energy. Each kind is counted in a unit of its own.
 enum class Work : uint8_t {
   kIssue,            ///< every warp instruction: fetch, decode, issue
   kRegister,         ///< four bytes of a lane, read or written
@@ -21,7 +21,7 @@ enum class Work : uint8_t {
   kDouble,           ///< lane
   kMatrix,           ///< lane: its part of a product of 16 x 8 x 8 halves
   kSpecialFunction,  ///< lane: special functions, conversions
-  kShuffle,          ///< lane, and pass of a crossbar
+  kShuffle,          ///< lane of a pass of a crossbar
   kReduction,        ///< lane: REDUX, MATCH
   kConstant,         ///< lane: LDC, special registers
   kBarrier,          ///< lane
@@ -37,23 +37,23 @@ enum class Work : uint8_t {
   kCount
 };
 constexpr size_t kWorks = static_cast<size_t>(Work::kCount);
-/// "issue", "fixed_point", ...: as in the config.
+/// The name of the kind in the config: "issue", "fixed_point", ...
 const char* work_name(Work work);
 
-/// What a chip's work costs in energy, measured on the whole board. Of each unit of work: with data
-/// whose bits do not toggle, and what is added where half of them do.
+/// The energy of a chip's work, measured on the whole board. Per unit of work: the energy with data
+/// whose bits do not toggle, and the further energy if half of the bits toggle.
 struct EnergyParams {
   struct OfWork {
     uint32_t base = 0;  ///< femtojoules
     uint32_t data = 0;
   };
   std::array<OfWork, kWorks> works{};
-  uint32_t idle_power = 0;  ///< watts of the whole board; 0: nothing is known
+  uint32_t idle_power = 0;  ///< watts of the whole board; 0: the energies are unknown
   uint32_t sms = 0;         ///< SMs of the chip
-  uint32_t launch = 0;      ///< nanojoules of a launch of a row, beyond the idle power
-  uint32_t launch_gap = 0;  ///< nanoseconds between two launches of a row, in which the board idles
-  uint32_t block = 0;       ///< picojoules of a block's start
-  uint32_t activity = 0;    ///< percent
+  uint32_t launch = 0;      ///< nanojoules per launch of a series, beyond the idle power
+  uint32_t launch_gap = 0;  ///< nanoseconds between two launches of a series; the board idles
+  uint32_t block = 0;       ///< picojoules per start of a block
+  uint32_t activity = 0;    ///< percentage of bits that toggle in traces without values
 
   bool is_known() const { return idle_power != 0; }
   const OfWork& operator[](Work work) const { return works[static_cast<size_t>(work)]; }

@@ -6,7 +6,7 @@
 namespace shflsim::model {
 namespace {
 
-constexpr uint32_t kRowBytes = 32;  ///< of a row of A, and of a column of B
+constexpr uint32_t kRowBytes = 32;  ///< bytes of a row of A, and of a column of B
 constexpr uint32_t kRows = 64;
 
 uint32_t divided_up(uint32_t value, uint32_t by) { return (value + by - 1) / by; }

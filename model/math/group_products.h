@@ -56,8 +56,8 @@ struct GroupProductParams {
 };
 
 /// The queue of a sub-partition's matrix unit for products of a group of four warps. Each of the
-/// four warps is in another sub-partition, whose unit makes its 16 rows; the units go in step,
-/// because their shapes are the same.
+/// four warps is in another sub-partition, whose unit computes 16 rows. The units run in step,
+/// because their products have the same shape.
 class GroupProducts : public Module {
  public:
   GroupProducts(const sc_core::sc_module_name& name, const GroupProductParams& params)
@@ -70,16 +70,15 @@ class GroupProducts : public Module {
   const char* section() const override { return "gmma"; }
 
   struct Times {
-    uint32_t held = 0;  ///< cycles for which the product has the matrix unit
-    Cycle next = 0;     ///< the next product may issue
-    Cycle result = 0;   ///< the wait for the product ends
+    uint32_t held = 0;  ///< cycles for which the product occupies the matrix unit
+    Cycle next = 0;     ///< cycle in which the next product may issue
+    Cycle result = 0;   ///< cycle in which a wait for the product ends
   };
-  /// A product issues.
+  /// Issues a product.
   Times start(const isa::GroupProduct& product, Cycle now);
-  /// Issue to result with nothing before it.
-  /// Whether a product takes its turns at the registers at `now`, or one waits for that.
+  /// True if a product occupies the matrix unit at `now`, or waits to start.
   bool is_busy(Cycle now) const { return now < free_; }
-  /// Whole cycles that an operation takes longer beside it, of its share in hundredths.
+  /// Whole cycles by which a product delays an operation; `share`: its share, in hundredths.
   uint32_t take_turns(uint32_t share) {
     owed_ += share;
     const uint32_t cycles = owed_ / 100;
@@ -87,6 +86,7 @@ class GroupProducts : public Module {
     return cycles;
   }
   const GroupProductParams& params() const { return params_; }
+  /// Cycles from the issue of a product to its result if no product is before it.
   Cycle latency_of(const isa::GroupProduct& product) const {
     return start_of(product) + behind_start(product);
   }
@@ -98,14 +98,14 @@ class GroupProducts : public Module {
     return product.is_shared ? params_.shared_start : params_.register_start;
   }
   uint32_t interval_of(const isa::GroupProduct& product) const;
-  /// Cycles from its start to its result.
+  /// Cycles from the start of a product to its result.
   uint32_t behind_start(const isa::GroupProduct& product) const;
 
   const GroupProductParams params_;
-  std::array<Cycle, kMostQueued> starts_{};  ///< of the last products, in a circle
+  std::array<Cycle, kMostQueued> starts_{};  ///< starts of the last products; a circular buffer
   size_t count_ = 0;                         ///< products so far
-  uint32_t owed_ = 0;                        ///< hundredths of cycles that are no whole cycle yet
-  Cycle free_ = 0;                           ///< first cycle in which the next one may start
+  uint32_t owed_ = 0;                        ///< delay not yet returned by take_turns(), hundredths
+  Cycle free_ = 0;                           ///< first cycle in which the next product may start
 };
 
 }  // namespace shflsim::model

@@ -28,7 +28,7 @@ struct MathParams {
   uint32_t large_matrix_interval = 0;
   uint32_t double_matrix_interval = 0;
 
-  /// The cycles for which such a product holds its pipe.
+  /// Cycles for which such a product occupies its pipe.
   uint32_t interval_of(MatrixProduct matrices) const {
     if (matrices == MatrixProduct::kDouble) return double_matrix_interval;
     return matrices == MatrixProduct::kLarge ? large_matrix_interval : matrix_interval;
@@ -182,7 +182,7 @@ class MathPipes : public Module {
   const bool has_light_;
   Cycle light_ = 0;  ///< first cycles in which the light pipe and the other are free
   Cycle heavy_ = 0;
-  std::array<Cycle, kKinds> free_{};  ///< first the pipes, then the kinds that may use several
+  std::array<Cycle, kKinds> free_{};  ///< by pipe, and by kind of operation that several pipes take
   std::array<uint64_t, isa::kMathPipes> busy_{};
   std::array<uint64_t, isa::kMathPipes> operations_{};
 };

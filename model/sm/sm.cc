@@ -36,7 +36,7 @@ std::unique_ptr<RequestWatch> make_watch(Observer* observer) {
   return is_asked ? std::make_unique<RequestWatch>(*observer) : nullptr;
 }
 
-/// Kept out of the cycle, which most runs do not watch.
+/// Not inlined into evaluate(), because most runs have no watch.
 template <typename Parts>
 [[gnu::noinline]] void look(const Parts& parts, Cycle now) {
   for (const auto& part : parts) part->look(now);
@@ -232,7 +232,7 @@ void Sm::name_warp(unsigned sm_slot, size_t warp, Cycle now) {
   observer_->warp_started(who, now);
 }
 
-/// The first free slot of this sub-partition, modulo their number, or else of the next ones.
+/// Returns a free slot of this sub-partition, modulo their number, or of one of the next ones.
 unsigned Sm::free_slot(unsigned sub_partition) const {
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned number = (sub_partition + i) % kSubPartitions;
@@ -321,7 +321,7 @@ void Sm::collect() {
 
 /// Adds the units in the order of reports.
 void Sm::add_units(Cycle end, std::vector<UnitStats>* units) const {
-  const bool has_all = isa::facts(trace_.code.family()).has_half_and_tensor;  // the last ones
+  const bool has_all = isa::facts(trace_.code.family()).has_half_and_tensor;  // the last two pipes
   const unsigned math_units = has_all ? isa::kMathPipes : isa::kMathPipes - 2;
   for (unsigned pipe = 0; pipe < math_units; ++pipe) {
     for (const auto& part : sub_partitions_)

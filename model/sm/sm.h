@@ -23,8 +23,8 @@
 
 namespace shflsim::model {
 
-/// How far an SM has been run. The chip keeps those of all SMs side by side, since it asks for them
-/// in each cycle.
+/// The progress of an SM. The chip keeps the progress of all SMs side by side, because it reads it
+/// in every cycle.
 struct SmProgress {
   Cycle due = 0;         ///< first cycle in which anything can change; kNever without warps
   Cycle last_cycle = 0;  ///< last cycle that was run
@@ -33,14 +33,14 @@ struct SmProgress {
   Cycle idle_cycles = 0;
 };
 
-/// What the SMs of a chip share in a run.
+/// The state that the SMs of a chip share in a run.
 struct SharedRun {
   const traces::Trace& trace;
   IssueTable& table;
   RunResult& result;
   Observer* observer;                 ///< nullptr: none
   std::vector<SmProgress>& progress;  ///< by SM
-  bool* is_ending_copy;               ///< of any SM
+  bool* is_ending_copy;               ///< true while any SM ends a copy
   ClusterWays* ways;                  ///< of all clusters
 };
 
@@ -69,14 +69,14 @@ class Sm : public Module, public WarpEvents {
   void exited(unsigned sub_partition, unsigned slot, Cycle now) override;
   void finished(unsigned sub_partition, unsigned slot, Cycle now) override;
 
-  /// Starts the block whose first warp is `warp`, an index into Trace::warps; returns the index
-  /// behind its last. `rank`: of the block in its cluster,
-  /// whose first block among those of all clusters is `cluster`.
+  /// Starts the block whose first warp is `warp`, an index into Trace::warps. Returns the index
+  /// after its last warp. `rank`: rank of the block in its cluster. `cluster`: index of the
+  /// cluster's first block among the blocks of all clusters.
   size_t launch(size_t warp, Cycle now, uint32_t rank = 0, uint32_t cluster = 0);
-  /// Who is resident, and who may start when.
+  /// The resident blocks, and when others may start.
   const BlockScheduler& blocks() const { return blocks_; }
 
-  // For resident warps, which are indices into Trace::warps.
+  // Events of resident warps, which are indices into Trace::warps.
   /// A copy of the warp begins.
   void copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now);
   /// The held warp may continue.
@@ -102,7 +102,7 @@ class Sm : public Module, public WarpEvents {
   unsigned free_slot(unsigned sub_partition) const;
   void start_warp(unsigned sm_slot, size_t warp, Cycle now);
   void name_warp(unsigned sm_slot, size_t warp, Cycle now);
-  /// Returns true if anything changed; sets due_ to the next cycle.
+  /// Returns true if anything changed; sets progress_.due to the next cycle to run.
   bool evaluate(Cycle now);
   Cycle release(Cycle now);
   void collect_counts();

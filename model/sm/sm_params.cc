@@ -4,7 +4,7 @@
 namespace shflsim::model {
 namespace {
 
-/// Cycles more that the launch's first accesses take where the L2 does not have its code.
+/// Further cycles of the launch's first accesses if the L2 does not have the data yet.
 uint32_t behind_l2(const GlobalMemoryParams& params) {
   const bool is_cold = params.chip.l2_warm == 0 && params.dram_latency > params.latency;
   return is_cold ? params.dram_latency - params.latency : 0;

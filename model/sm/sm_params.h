@@ -15,7 +15,7 @@
 
 namespace shflsim::model {
 
-/// What a config says of an SM.
+/// The parameters of an SM and of its chip, which a config sets.
 struct SmParams {
   BlockParams blocks;
   uint32_t watchdog = 0;
@@ -41,16 +41,16 @@ struct SmParams {
   ClusterParams cluster;
   EnergyParams energy;
 
-  /// Every key that a config must set.
+  /// Lists every key that a config must set.
   void list(ParameterList& out);
 
-  // As a launch finds them.
-  /// Its network's depth counts.
+  // Parameters as they are for a launch.
+  /// Includes the depth of the network.
   ShuffleParams shuffle_in_depth() const;
-  /// From an L2 that has none of the launch's code, no code comes ahead of it.
+  /// If the L2 has none of the launch's code, no code comes ahead and fetches take longer.
   FetchParams fetch_of_launch() const;
   ConstantMemoryParams constants_of_launch() const;
-  /// Fences of a launch with clusters take the same time whatever was written.
+  /// Fences of a launch with clusters take the same time, whatever was written.
   GlobalMemoryParams memory_of(const traces::Trace& trace) const;
 };
 

@@ -16,8 +16,8 @@ namespace toy_dialect_test {
 
 constexpr const char* kMark = "toy words ";
 
-/// A minimal dialect of code: "toy words NAME", then one word of SPA 5.0 per line. This file and
-/// its line in CMakeLists.txt are all that it needs.
+/// A minimal dialect of code: "toy words NAME", then one word of SPA 5.0 per line. It needs no
+/// other file than this one, which the build finds.
 class Words final : public Source {
  public:
   explicit Words(const SourceText& source) : source_(source) {}

@@ -7,8 +7,8 @@
 namespace shflsim::report {
 namespace toy_view_test {
 
-/// A minimal view: how often each line of the code was issued. This file and its line in
-/// CMakeLists.txt are all that it needs.
+/// A minimal view: how often each line of the code was issued. It needs no other file than this
+/// one, which the build finds.
 class Issues final : public View {
  public:
   std::string content(const Run& run) override {

@@ -18,7 +18,7 @@ bool recognises(const std::string& path) {
 }
 
 /// A minimal trace format: after its first line the name of each operation, which one warp executes
-/// once, with all lanes. This file and its line in CMakeLists.txt are all that it needs.
+/// once, with all lanes. It needs no other file than this one, which the build finds.
 Trace open_launch(const std::string& path, const TraceChoice& /*choice*/, LaunchShape* shape) {
   *shape = {};
   Trace trace;

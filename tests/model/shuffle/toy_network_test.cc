@@ -7,8 +7,8 @@
 namespace shflsim::model {
 namespace shuffle_toy_network_test {
 
-/// A minimal network: one bus, one source lane per pass. This file and its line in CMakeLists.txt
-/// are all that it needs.
+/// A minimal network: one bus, one source lane per pass. It needs no other file than this one,
+/// which the build finds.
 class Bus : public ShuffleNetwork {
  public:
   struct Params {
