@@ -46,7 +46,7 @@ class Dispatch : public Module {
     bool asks_constants = false;
     bool queues_special = false;  ///< special functions go into the MIO queue
     uint32_t copy_issue = 1;      ///< cycles until a bulk copy's operands are free
-    uint32_t loads_wait = 0;      ///< cycles from a load to shared memory to a wait for it
+    uint32_t loads_wait = 0;      ///< cycles from the last load to shared memory to a wait's end
   };
 
   /// `table` is shared by all sub-partitions; the first Dispatch makes its records.
@@ -102,7 +102,7 @@ class Dispatch : public Module {
   }
   Cycle completed(const MioRequest& request, const MioCompletion& completion);
 
-  /// First cycle in which a result knows whether its write port is free.
+  /// First cycle in which it is known whether a result's write port is free.
   Cycle due() const { return write_port_.due(); }
   void write_results(Cycle now);
 

@@ -27,9 +27,9 @@ constexpr uint64_t kReadBeside =
     37;  // writes wait for this percentage of a read's time: reads_writes, 4 to 4
 constexpr uint64_t kWriteBeside = 20;  // reads wait for this percentage of a write's time: 2 to 4
 
-/// For this many cycles after a request for a line, requests of other SMs of its GPC join it
-/// (measured: gathers.csv, gather_cg_32_256k, 22 % of whose rows join); and the number that may
-/// join (measured: 132 SMs that read the same rows ask the L2 for a row 34 times, together_16).
+/// For this many cycles after a request for a line, requests of the same GPC join it (measured:
+/// gathers.csv, gather_cg_32_256k, 22 % of whose rows join); and the number that may join
+/// (measured: 132 SMs that read the same rows ask the L2 for a row 34 times, together_16).
 constexpr Cycle kServedWith = 262;
 constexpr unsigned kOthers = 3;
 
@@ -120,7 +120,7 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   return passes;
 }
 
-/// Lets the sectors that the L2 writes back take their time of the DRAM.
+/// Charges the DRAM for the sectors that the L2 has written back.
 void ChipMemory::write_back(Cycle now) {
   const unsigned sectors = l2_.written_back();
   if (sectors != 0) pass(sectors * kSectorBytes, now, now);
@@ -195,7 +195,7 @@ unsigned ChipMemory::bursts(unsigned sectors) const {
   return all;
 }
 
-/// True if another SM of the GPC has just requested these sectors of the line.
+/// True if the GPC of the SM has just requested these sectors of the line.
 bool ChipMemory::joins(const LineRequest& request, Cycle now) {
   if (slices_ == 1 || request.is_scattered) return false;
   Asked& asked = asked_by(request);

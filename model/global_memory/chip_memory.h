@@ -76,8 +76,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// request). A hash of the address selects a slice, which serves its requests in order; lines of a
 /// busy slice come much later than others (measured: tests/data/h100/2026-11-26, streams.csv). Data
 /// from the DRAM or the other half are also written to the L2; other requests for them wait until
-/// they are there. A request to the other half is served in a slice of each half. Sectors that
-/// another SM of the GPC has just requested come with its request, unless they are scattered
+/// they are there. A request to the other half is served in a slice of each half. A request for
+/// sectors that the same GPC has just requested joins that request, unless they are scattered
 /// (measured: gathers.csv). Waiting GPCs get equal shares, up to a bound, of requests for more than
 /// one sector: SMs of a large GPC are served last (measured: gpc_writes, reads of the SMs of a GPC;
 /// chase_rings shows no shares of single sectors). Each KiB is in two slices, 256 bytes in turn.

@@ -34,7 +34,7 @@ class ClusterWays {
     return free_[block] / kHundred;
   }
 
-  std::vector<uint64_t> free_;  ///< in hundredths of cycles
+  std::vector<uint64_t> free_;  ///< by block: when its SM is free for them, in hundredths of cycles
 };
 
 }  // namespace shflsim::model

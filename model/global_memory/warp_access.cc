@@ -55,7 +55,7 @@ uint32_t passes(const std::vector<LineTouch>& lines) {
   return *std::max_element(load.begin(), load.end());
 }
 
-/// Passes if each half of the warp, or each quarter for more than 8 bytes a lane, accesses
+/// Passes if each half of the warp, or each quarter for more than 8 bytes per lane, accesses
 /// separately.
 uint32_t passes_of_parts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                          uint32_t bytes) {

@@ -33,15 +33,15 @@ enum class Reach : uint8_t {
   kOtherBlock,  ///< shared memory of another block of the cluster
 };
 
-/// A warp instruction's addresses as the L1 sees them. Its data are in 32 banks of 4 bytes, a line
-/// in a row; a bank delivers one row's word a cycle, to any number of lanes. Tags are in 4 banks,
-/// each of which looks up one line a cycle.
+/// The addresses of a warp instruction as the L1 sees them. The L1's data are in 32 banks of 4
+/// bytes, one line per row; a bank delivers one word per cycle, to any number of lanes. Tags are in
+/// 4 banks, each of which looks up one line per cycle.
 ///
 /// Measured on an H200 (scripts/lab/hw/measure_memory): the wavefronts of all lanes together hold
-/// the L1. The result of a load of 8 bytes a lane comes later, as if each half of the warp were a
-/// separate access; with more than 8 bytes each quarter is. This gives the latency of 84 of 87
-/// patterns and widths to the cycle; three with random words of 32 lines take one cycle more. Which
-/// tag bank a line uses is assumed.
+/// the L1. The result of a load of 8 bytes per lane comes later, as if each half of the warp were a
+/// separate access; with more than 8 bytes, as if each quarter were. This gives the latency of 84
+/// of 87 patterns and widths to the cycle; three with random words of 32 lines take one cycle more.
+/// The tag bank of a line is assumed.
 struct WarpAccess {
   Reach reach = Reach::kMemory;  ///< the rest is for memory, and for atomics in other blocks
   uint32_t block = 0;            ///< for kOtherBlock: that block, among the blocks of all clusters

@@ -82,8 +82,8 @@ bool HeldWarps::is_waiting(const Limit& limit) const {
   return hold.is_held && hold.since + params_.wait_limit == limit.cycle;
 }
 
-/// The end of a cluster barrier's phase has a time of its own. A warp whose other lanes are
-/// elsewhere sees the end of a phase when it polls next, and an arrival some time after its issue.
+/// The end of a cluster barrier's phase includes its latency. A warp whose other lanes are
+/// elsewhere sees the end of a phase at its next poll, and an arrival some time after its issue.
 Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
   if (hold.at == isa::OpKind::kClusterBarrier) return now + 1;
   const bool is_awake = now < hold.since + params_.awake;
