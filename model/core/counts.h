@@ -86,7 +86,7 @@ class InstructionCounts {
   }
 
   std::vector<Counts> counts_;
-  size_t size_ = 0;  ///< of counts_, which takes longer to ask
+  size_t size_ = 0;  ///< counts_.size(), stored because it is read often
 };
 
 }  // namespace shflsim::model

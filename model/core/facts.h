@@ -67,7 +67,7 @@ RegisterBits register_bits(const isa::Footprint& footprint);
 /// All facts that the model needs of a static instruction, computed once before the run.
 struct Facts : isa::LineFacts {
   BankReads bank_reads;     ///< math instructions
-  RegisterBits bits;        ///< of the registers that it reads and writes
+  RegisterBits bits;        ///< registers that it reads and writes
   uint8_t stall = 1;        ///< cycles from its issue to the warp's next issue, without dual issue
   bool dual_issue = false;  ///< the next instruction may issue in the same cycle
   bool yields = false;      ///< another warp is preferred in the next cycle
@@ -80,12 +80,12 @@ struct Facts : isa::LineFacts {
   bool loads_to_shared = false;  ///< LDGSTS
   bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written
   bool changes_registers = false;  ///< USETMAXREG
-  bool gets_registers = false;     ///< more of them
-  bool ends_loads = false;         ///< LDGDEPBAR: holds a scoreboard until these are there
+  bool gets_registers = false;     ///< with ALLOC: gets more registers
+  bool ends_loads = false;         ///< LDGDEPBAR: holds a scoreboard until the LDGSTS are done
   bool parts_lanes = false;        ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
-  bool jumps = false;              ///< BRA, BRX, CALL, RET: its lanes go on there
+  bool jumps = false;              ///< BRA, BRX, CALL, RET: its lanes continue at the target
   bool is_indirect = false;        ///< RET, BRX, CALL: jumps to an address in a register
-  bool goes_by_value = false;      ///< MATCH.ANY, LDC: takes longer for each value of the lanes
+  bool goes_by_value = false;      ///< MATCH.ANY, LDC: takes longer for each different value
 
   bool is_convergence() const { return branch == isa::Branch::kConvergence; }
   bool syncs_set() const { return branch == isa::Branch::kSetSync; }

@@ -121,7 +121,7 @@ class ChipMemory : public Module, public MemoryPort {
   struct Written {
     uint64_t line = 0;
     unsigned half = 0;
-    Cycle at = 0;       ///< cycle in which the L2 has accepted the write; 0: no write
+    Cycle at = 0;       ///< cycle in which the last write is done; 0: no write
     Cycle updated = 0;  ///< cycle in which the atomics on the line are done
   };
   /// The last request of a GPC for the lines that share an entry of asked_.

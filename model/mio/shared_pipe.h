@@ -81,7 +81,7 @@ class SharedPipe final : public MioArbiter {
 
   const MioParams params_;
   std::array<Reader, kSubPartitions> readers_;
-  std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which it read
+  std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which its reader has read
   std::array<Buffer, kSubPartitions> buffers_;
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;  ///< ...reads an operation's operands

@@ -26,8 +26,8 @@ class UnitArbiter final : public MioArbiter {
   void note_head(unsigned sub_partition, const MioHead& head, Cycle now);
 
   const Cycle read_release_;
-  std::array<Cycle, kSubPartitions> head_due_;        ///< the head does not start before
-  std::array<MioUnit*, kSubPartitions> head_unit_{};  ///< the unit that it needs
+  std::array<Cycle, kSubPartitions> head_due_;        ///< first cycle in which the head may start
+  std::array<MioUnit*, kSubPartitions> head_unit_{};  ///< unit that the head needs
   unsigned first_ = 0;
 };
 

@@ -49,7 +49,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
     const auto drawn = static_cast<uint32_t>(number % std::min(warps, pool_));
     return waits_for_longest(first, candidates.issued, drawn);
   }
-  /// Of the others, the one that issued longest ago.
+  /// Returns the eligible warp that issued longest ago, other than the last one if possible.
   unsigned longest_waiting(const IssueCandidates& candidates) const {
     const SlotMask others = candidates.eligible & ~slot_bit(candidates.last);
     return others == 0 ? candidates.last : waits_for_longest(others, candidates.issued, 0);

@@ -40,7 +40,7 @@ unsigned looping_cycles(unsigned lanes);
 std::map<size_t, std::vector<unsigned>> self_routed_paths(const std::vector<Request>& requests,
                                                           unsigned lanes);
 
-/// Requests as partial permutations: the k-th lane that reads a source is in the k-th of them. As
+/// Splits requests into partial permutations: the k-th has the k-th lane that reads each source. As
 /// many as the most-read source has readers, the fewest possible; at least one, maybe empty.
 std::vector<std::vector<Request>> partial_permutations(const std::vector<Request>& requests);
 

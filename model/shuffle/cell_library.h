@@ -26,8 +26,8 @@ struct CellLibrary {
   double fo4 = 0;             ///< picoseconds: an inverter that drives four of its kind
   double register_delay = 0;  ///< picoseconds: set-up time and clock to output
   double flip_flop = 0;       ///< square micrometres per register bit
-  double base_delay = 0;      ///< picoseconds: of what was not synthesised, base_delay and
-  double level_delay = 0;     ///< level_delay for each 2:1 multiplexer in a row, fitted to what was
+  double base_delay = 0;      ///< picoseconds: without synthesis, a network takes base_delay plus
+  double level_delay = 0;     ///< level_delay per 2:1 multiplexer in a row; fitted to synthesis
   std::map<std::string, SynthesisedNetwork> networks;  ///< by Wiring::fingerprint
 
   /// The results for a network; nullptr if it was not synthesised.

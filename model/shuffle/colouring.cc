@@ -115,7 +115,7 @@ Neighbours reordered(const Neighbours& neighbours, const std::vector<unsigned>& 
 }
 
 /// Removes vertices that have fewer remaining neighbours than there are colours, one after another.
-/// Coloured last, in reverse order, each of them finds a colour whatever the others have.
+/// If these are coloured last, in reverse order, a colour is always left for each of them.
 std::vector<unsigned> easy_vertices(const Neighbours& neighbours, unsigned colours,
                                     uint64_t* left) {
   std::vector<unsigned> easy;

@@ -26,8 +26,8 @@ struct NetworkCost {
   uint64_t result_registers = 0;    ///< bits of the registers for the lanes' results
   uint64_t state_registers = 0;     ///< bits of registers that hold values between passes
   uint32_t lane_enables = 0;        ///< bits per pass that enable the writes of lanes
-  uint64_t steady_length = 0;       ///< of wire_length, of lanes' and registers' wires, which keep
-                                    ///< their values through a pass
+  uint64_t steady_length = 0;       ///< part of wire_length: wires of lanes and registers, which
+                                    ///< keep their values through a pass
 };
 
 NetworkCost cost_of(const Wiring& wiring);

@@ -58,8 +58,8 @@ SettingsSolver::SettingsSolver(const Wiring& wiring)
   }
 }
 
-/// The values that wires may carry: a lane its own, a register the one that it holds, a port that
-/// of the pass, any other multiplexer those of its inputs, or of the input that it must take.
+/// The values that a wire may carry: for a lane its own, for a register the one that it holds, for
+/// a port that of the pass, else those of its inputs, or of the input that it must take.
 std::vector<SettingsSolver::Carried> SettingsSolver::carried(
     const Pass& pass, const DataPath& path, const std::map<unsigned, uint8_t>& forced) const {
   const std::vector<Node>& nodes = wiring_.nodes();

@@ -158,7 +158,7 @@ class ShuffleUnit : public Unit, public MioUnit {
   std::array<std::deque<Cycle>, kSubPartitions> waiting_;
   const std::vector<isa::LaneMap>& maps_;
   std::vector<Cost> costs_;  ///< by lane map
-  size_t places_ = 0;        ///< the size of costs_, which takes longer to ask
+  size_t places_ = 0;        ///< costs_.size(), stored because it is read often
   const Cost empty_;         ///< no lane executes: a pass without deliveries
   InstructionCounts<ShuffleCounts> counts_;
 };

@@ -16,8 +16,8 @@ constexpr unsigned kNoPort = ~0u;
 /// The driver of a wire: an input lane, a multiplexer, or a register that holds a word from one
 /// pass to the next.
 struct Node {
-  std::vector<Wire> inputs;  ///< a multiplexer's in the order of its select's values, the same wire
-                             ///< twice where two values mean the same; a register's one; a lane's 0
+  std::vector<Wire> inputs;  ///< of a multiplexer: by the value of its select, with the same wire
+                             ///< twice if two values mean the same; of a register: 1; of a lane: 0
   unsigned place = 0;        ///< position on the row of lanes, in lane pitches
   unsigned group = 0;        ///< index of the group of multiplexers with the same select
   unsigned port = kNoPort;   ///< the port of the network's schedules (PortUse) that this wire is
