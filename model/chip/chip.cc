@@ -64,7 +64,7 @@ void Chip::cycles() {
   if (run_quantum()) next_trigger(kPeriod * static_cast<double>(now_ - from));
 }
 
-/// True if the run reached its last cycle, or was interrupted, with warps left.
+/// Ends the run if it has reached its last cycle or was interrupted, with warps left; true if so.
 bool Chip::is_cut_short() {
   if (now_ >= most_cycles_) {
     cut(most_cycles_, "--max-cycles");

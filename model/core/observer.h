@@ -51,9 +51,9 @@ enum class Stage : uint8_t {
   kUnit,      ///< in the unit
 };
 
-/// Receives the events of a run that it asks for, while the run goes on. The cycle of an event may
-/// be later than the call, because a unit knows at the start when it will be done. The result of
-/// the run does not depend on its observers.
+/// Receives the events of a run that it asks for, during the run. The cycle of an event may be
+/// later than the call, because a unit knows at the start when it will be done. The result of the
+/// run does not depend on its observers.
 class Observer {
  public:
   Observer() = default;
