@@ -33,8 +33,8 @@ class TraceEvents {
         process, track, track));
   }
   /// `arguments`: members of a JSON object.
-  void slice(uint32_t process, uint32_t track, model::Cycle from, model::Cycle to, const std::string& name,
-             const std::string& arguments) {
+  void slice(uint32_t process, uint32_t track, model::Cycle from, model::Cycle to,
+             const std::string& name, const std::string& arguments) {
     add(fmt::format(R"("ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{{{}}})",
                     process, track, from, to - from, quoted(name), arguments));
   }

@@ -147,8 +147,8 @@ std::vector<Malformed> malformed_options_and_traces() {
        "a.trc: no format has this ending; expected .shft, .traceg or .traceg.xz"},
       {"AccelSimVersion", "a.traceg",
        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
-       "-accelsim tracer version = 2\n#\n",
-       "run @", "a.traceg:4:28: tracer version 2; expected 3 to 6"},
+       "-accelsim tracer version = 0\n#\n",
+       "run @", "a.traceg:4:28: tracer version 0; expected 1 to 6"},
       {"AccelSimCutOff", "a.traceg",
        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
        "-accelsim tracer version = 5\n#\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n"

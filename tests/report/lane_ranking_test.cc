@@ -2,6 +2,7 @@
 #include "report/compare/lane_ranking.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -14,7 +15,7 @@ namespace shflsim::report {
 namespace lane_ranking_test {
 
 RankedProfile profile_of(const std::string& text) {
-  const std::string path = testing::TempDir() + "ranking.lanes";
+  const std::string path = testing::TempDir() + std::to_string(getpid()) + ".ranking.lanes";
   std::ofstream(path) << text;
   RankedProfile ranked{"p.lanes", traces::read_lane_profile(path)};
   std::remove(path.c_str());

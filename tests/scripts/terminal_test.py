@@ -179,7 +179,7 @@ class Help(unittest.TestCase):
 
     def test_help_says_where_the_views_of_several_launches_go(self):
         text = " ".join(piped(["run", "--help-all"]).stdout.split())
-        self.assertIn("a list of traces) each has a file of its own: out.1.json, out.2.json for "
+        self.assertIn("a list of traces) write a file each: out.1.json, out.2.json for "
                       "json:out.json", text)
         with tempfile.TemporaryDirectory() as folder:
             piped(["run", "tests/data/accel_sim/kernelslist.g", "--json", f"{folder}/out.json"])

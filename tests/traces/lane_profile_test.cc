@@ -2,6 +2,7 @@
 #include "traces/lane_profile.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -15,7 +16,8 @@ namespace lane_profile_test {
 /// A profile in a file that is deleted with the object.
 class ProfileFile {
  public:
-  explicit ProfileFile(const std::string& text) : path_(testing::TempDir() + "profile.lanes") {
+  explicit ProfileFile(const std::string& text)
+      : path_(testing::TempDir() + std::to_string(getpid()) + ".profile.lanes") {
     std::ofstream(path_) << text;
   }
   ProfileFile(const ProfileFile&) = delete;
