@@ -21,7 +21,7 @@ class TracegSink {
   virtual void end_block() = 0;
 };
 
-/// Reads Accel-Sim's kernel traces (.traceg, tracer versions 3 to 6) as text, once from start to
+/// Reads Accel-Sim's kernel traces (.traceg, tracer versions 1 to 6) as text, once from start to
 /// end: a header, then thread blocks of warps of instruction lines. Throws InputError, with line
 /// and column, for text that violates the format.
 class TracegReader {
