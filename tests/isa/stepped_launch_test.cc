@@ -40,7 +40,8 @@ struct Kernel {
   }
   /// With `steps` of the first warps of some blocks done one by one.
   std::vector<uint8_t> finished(const std::vector<uint32_t>& blocks, unsigned steps) {
-    SteppedLaunch stepped(program, launch, memory, witness, MachineOptions());
+    const MachineOptions options;
+    SteppedLaunch stepped(program, launch, memory, witness, options);
     for (const uint32_t block : blocks) {
       stepped.start(block);
       for (unsigned i = 0; i < steps && !stepped.next(block, 0).waits; ++i) stepped.step(block, 0);
