@@ -12,6 +12,7 @@
 #include "model/global_memory/chip_memory.h"
 #include "model/global_memory/cluster_params.h"
 #include "model/global_memory/cluster_ways.h"
+#include "model/global_memory/fence_gate.h"
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/store_rows.h"
 #include "model/global_memory/warp_access.h"
