@@ -9,6 +9,7 @@
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
 #include "report/explain/lane_pattern.h"
+#include "report/explain/lane_report.h"
 #include "report/explain/network_svg.h"
 #include "report/explain/shuffle_request.h"
 
@@ -40,6 +41,21 @@ void set_machine(const report::Json& values) {
     set(parameter, value.is_string() ? value.get<std::string>() : value.dump());
   }
   machine = std::move(choice);
+}
+
+/// The value of a text field of the request; none if the field is not there or empty.
+std::optional<std::string> field(const report::Json& request, const char* name) {
+  const std::string text = request.value(name, "");
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+report::LaneQuestion lane_question(const report::Json& request) {
+  return {request.at("text").get<std::string>(),
+          field(request, "family"),
+          request.value("lane_count", 0u),
+          field(request, "lanes"),
+          field(request, "values"),
+          field(request, "as")};
 }
 
 /// Calls `work` and returns its result, or {"error": "..."}.
@@ -76,6 +92,32 @@ const char* shflsim_explain(const char* request) {
   return shflsim::explorer::answered([request] {
     using namespace shflsim;
     return report::explanation(report::shuffle_request(request), *explorer::machine).json().dump();
+  });
+}
+
+/// The lane families: [{"name", "help", "lane_counts", "operations"}, ...].
+const char* shflsim_families() {
+  return shflsim::explorer::answered([] {
+    using namespace shflsim;
+    report::Json families = report::Json::array();
+    for (const isa::LaneFamily& family : isa::LaneFamilies::all())
+      families.push_back({{"name", family.name},
+                          {"help", family.help},
+                          {"lane_counts", family.lane_counts},
+                          {"operations", family.operations}});
+    return families.dump();
+  });
+}
+
+/// {"text", "family", "lane_count", "lanes", "values", "as"}, all but the text optional -> the
+/// document of `shflsim explain` for that lane instruction.
+const char* shflsim_explain_lanes(const char* request) {
+  return shflsim::explorer::answered([request] {
+    using namespace shflsim;
+    const report::LaneQuestion question = explorer::lane_question(report::Json::parse(request));
+    const auto lanes = report::explained_lanes(question, *explorer::machine,
+                                               report::networks_of(report::ShuffleRequest{}));
+    return report::lanes_explanation(lanes).json().dump();
   });
 }
 

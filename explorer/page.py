@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parent / "page"
-SCRIPTS = ("request.js", "picture.js", "main.js")
+SCRIPTS = ("request.js", "families.js", "picture.js", "main.js")
 SECTIONS = ("shuffle.", "technology.")
 
 

@@ -37,42 +37,71 @@ function ranges(lanes) {
 const kStep = 30, kLeft = 86, kTop = 22, kBottom = 172;
 const xOf = (lane) => kLeft + lane * kStep;
 
-function arrow(lane) {
-  const group = svg("g", { class: "way", "data-lane": lane.lane });
-  const [from, to] = [xOf(lane.source), xOf(lane.lane)];
+/** A lane of a SHFL as the picture takes it. */
+function wayOfShuffle(each) {
+  const kind = !each.executes ? "idle" : each.undefined ? "bad" : each.in_range ? "arrow" : "own";
+  return { lane: each.lane, source: each.source, kind, predicate: each.executes ? each.in_range : undefined,
+           told: told(each) };
+}
+
+function line(way) {
+  const [from, to] = [xOf(way.source), xOf(way.lane)];
   const middle = (kTop + kBottom) / 2;
-  const line = `M${from} ${kTop + 6} C${from} ${middle} ${to} ${middle} ${to} ${kBottom - 17}`;
-  const kind = lane.undefined ? "bad" : !lane.in_range ? "own" : "arrow";
-  const path = svg("path", { d: line, class: kind });
+  const curve = `M${from} ${kTop + 6} C${from} ${middle} ${to} ${middle} ${to} ${kBottom - 17}`;
+  const path = svg("path", { d: curve, class: way.kind });
   const head = svg("path", { d: `M${to - 4} ${kBottom - 23} L${to} ${kBottom - 15} L${to + 4} ${kBottom - 23}`,
-                             class: kind });
+                             class: way.kind });
   head.style.strokeDasharray = "none";
-  if (kind === "arrow")
-    for (const each of [path, head]) each.style.stroke = `hsl(${hueOf(lane.source)} 65% var(--stroke))`;
-  const hit = svg("path", { d: line, class: "hit" });
-  hit.append(svg("title", {}, told(lane)));
-  group.append(path, head, hit);
+  if (way.kind === "arrow")
+    for (const each of [path, head]) each.style.stroke = `hsl(${hueOf(way.source)} 65% var(--stroke))`;
+  const hit = svg("path", { d: curve, class: "hit" });
+  hit.append(svg("title", {}, way.told));
+  return [path, head, hit];
+}
+
+/** A lane that receives no lane's value has a mark in place of an arrow. */
+const kMarks = { zero: ["0", "mark"], none: ["?", "mark bad"] };
+
+function mark(way) {
+  const [text, kind] = kMarks[way.kind];
+  const element = svg("text", { x: xOf(way.lane), y: kBottom - 18, class: `side ${kind}` }, text);
+  element.append(svg("title", {}, way.told));
+  return [element];
+}
+
+function arrow(way) {
+  const group = svg("g", { class: "way", "data-lane": way.lane });
+  group.append(...way.kind in kMarks ? mark(way) : line(way));
   return group;
 }
 
-/** The 32 arrows; arrows of lanes that are not in `shown` are faint. */
-function drawArrows(picture, lanes, shown) {
-  picture.setAttribute("viewBox", `0 0 ${xOf(31) + 22} ${kBottom + 26}`);
-  const parts = [svg("text", { class: "side", x: 2, y: kTop }, "reads from"),
-                 svg("text", { class: "side", x: 2, y: kBottom }, "lane"),
-                 svg("text", { class: "side", x: 2, y: kBottom + 18 }, "predicate")];
-  for (const lane of lanes) {
-    const kind = lane.executes ? "" : "idle";
-    parts.push(svg("text", { x: xOf(lane.lane), y: kTop, class: kind }, `${lane.lane}`),
-               svg("text", { x: xOf(lane.lane), y: kBottom, class: kind }, `${lane.lane}`));
-    if (!lane.executes) continue;
-    const way = arrow(lane);
-    if (shown && !shown.has(lane.lane)) way.classList.add("faint");
-    parts.push(way, svg("circle", { cx: xOf(lane.lane), cy: kBottom + 14, r: 3.6,
-                                    class: lane.in_range ? "on" : "off" }));
+/** The arrows of all lanes; arrows of lanes that are not in `shown` are faint. */
+function pictureOf(ways, shown) {
+  const width = xOf(ways.length - 1) + 22;
+  const picture = svg("svg", { role: "img", viewBox: `0 0 ${width} ${kBottom + 26}`,
+                               "aria-label": ways.map((way) => way.told).join("; ") });
+  picture.style.minWidth = `${width * 0.68}px`;
+  picture.append(svg("text", { class: "side", x: 2, y: kTop }, "reads from"),
+                 svg("text", { class: "side", x: 2, y: kBottom }, "lane"));
+  if (ways.some((way) => way.predicate !== undefined))
+    picture.append(svg("text", { class: "side", x: 2, y: kBottom + 18 }, "predicate"));
+  for (const way of ways) {
+    const kind = way.kind === "idle" ? "idle" : "";
+    for (const y of [kTop, kBottom]) picture.append(svg("text", { x: xOf(way.lane), y, class: kind }, `${way.lane}`));
+    if (way.kind === "idle") continue;
+    const drawn = arrow(way);
+    if (shown && !shown.has(way.lane)) drawn.classList.add("faint");
+    picture.append(drawn);
+    if (way.predicate !== undefined)
+      picture.append(svg("circle", { cx: xOf(way.lane), cy: kBottom + 14, r: 3.6, class: way.predicate ? "on" : "off" }));
   }
-  picture.replaceChildren(...parts);
-  picture.setAttribute("aria-label", lanes.map(told).join("; "));
+  return picture;
+}
+
+/** Pictures {title, ways} one below the other. */
+function drawPictures(place, pictures, shown) {
+  place.replaceChildren(...pictures.flatMap(({ title, ways }) =>
+    [...title ? [html("h3", {}, title)] : [], pictureOf(ways, shown)]));
 }
 
 function drawTable(table, lanes) {
@@ -93,11 +122,14 @@ function summaryOf(answer) {
     + `${undefinedReads === 1 ? "reads" : "read"} what is undefined.`;
 }
 
-function drawWritten(list, answer, command) {
-  const rows = [["SASS", answer.text],
-                ["word, SPA 5.0 (sm_50 to sm_62)", answer.words[0].word],
-                ["word, sm_70 and later", answer.words[1].word],
-                ["PTX", answer.ptx], ["CUDA", answer.cuda], ["command", command]];
+function rowsOfShuffle(answer, command) {
+  return [["SASS", answer.text],
+          ["word, SPA 5.0 (sm_50 to sm_62)", answer.words[0].word],
+          ["word, sm_70 and later", answer.words[1].word],
+          ["PTX", answer.ptx], ["CUDA", answer.cuda], ["command", command]];
+}
+
+function drawWritten(list, rows) {
   list.replaceChildren(...rows.flatMap(([key, value]) => [html("dt", {}, key), html("dd", {}, value)]));
 }
 
@@ -116,16 +148,19 @@ const kColumns = [
   ["control bits", "a pass", costOf("configuration_bits")],
 ];
 
-function drawNetworks(table, answer, chosen) {
+/** `chosen`: the network whose passes are shown; null: networks cannot be chosen. */
+function drawNetworks(table, answer, columns, chosen) {
   const head = html("tr", {}, html("th", { scope: "col" }, "network"),
-    ...kColumns.map(([name, help]) => html("th", { scope: "col", title: help }, name)));
-  const body = answer.networks.map((network) => {
+    ...columns.map(([name, help]) => html("th", { scope: "col", title: help }, name)));
+  const nameOf = (network) => {
+    if (chosen === null) return html("td", {}, network.network);
     const radio = html("input", { type: "radio", name: "network", value: network.network });
     radio.checked = network.network === chosen;
-    return html("tr", { class: radio.checked ? "chosen" : "", "data-network": network.network },
-      html("td", {}, html("label", {}, radio, ` ${network.network}`)),
-      ...kColumns.map(([, , figure]) => html("td", {}, `${figure(network)}`)));
-  });
+    return html("td", {}, html("label", {}, radio, ` ${network.network}`));
+  };
+  const body = answer.networks.map((network) =>
+    html("tr", { class: network.network === chosen ? "chosen" : "", "data-network": network.network },
+      nameOf(network), ...columns.map(([, , figure]) => html("td", {}, `${figure(network)}`))));
   table.replaceChildren(html("thead", {}, head), html("tbody", {}, ...body));
 }
 

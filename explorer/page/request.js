@@ -17,7 +17,23 @@ const kExamples = [
   ["transpose 4 x 8", { mode: "IDX", c: "0x1f", mask: "0xffffffff",
     b: Array.from({ length: 32 }, (_, lane) => lane % 4 * 8 + (lane >> 2)).join(",") }],
   ["reads of lanes that are not active", { mode: "DOWN", b: "1", c: "0x1f", mask: "0x0000ffff" }],
-];
+].map(([name, shuffle]) => [name, { ...shuffle, family: "" }]);
+
+/** An instruction of each family, and the values of its registers. */
+const kInstructions = {
+  cdna: ["v_mov_b32_dpp v0, v1 row_shr:1 row_mask:0xf bank_mask:0xf"],
+  gcn: ["ds_swizzle_b32 v0, v1 offset:swizzle(SWAP,1)"],
+  metal: ["simd_shuffle_xor(x, 1)"],
+  nvidia: ["MOVM.16.MT88 R0, R1"],
+  opencl: ["sub_group_shuffle(x, 3)"],
+  rdna: ["v_permlanex16_b32 v0, v1, s2, s3", "s2=0x76543210; s3=0xfedcba98"],
+  rdna2: ["ds_bpermute_b32 v0, v2, v1", "v2=lane^1*4"],
+  rvv: ["vslideup.vi v1, v2, 3"],
+  spirv: ["subgroupShuffleXor(x, 1)"],
+  sve: ["zip1 z0.s, z1.s, z2.s"],
+  vortex: ["vx_shfl_up(x, 1, 0, 6)"],
+  x86: ["vpermd ymm1, ymm2, ymm3", "ymm2=lane^1"],
+};
 
 const isNumber = (text) => /^(0x[0-9a-f]+|\d+)$/i.test(text.trim());
 
@@ -25,6 +41,15 @@ const isNumber = (text) => /^(0x[0-9a-f]+|\d+)$/i.test(text.trim());
 function immediate(text, most) {
   return isNumber(text) && Number(text) <= most ? Number(text) : null;
 }
+
+/** The mask if the text is one of `count` lanes, else none. */
+function maskOf(text, count) {
+  const mask = isNumber(text) ? BigInt(text.trim()) : -1n;
+  return mask >= 0n && mask < 1n << BigInt(count) ? mask : null;
+}
+const maskText = (mask, count) => `0x${mask.toString(16).padStart(Math.ceil(count / 4), "0")}`;
+const allLanes = (count) => (1n << BigInt(count)) - 1n;
+const isActive = (mask, lane) => (mask >> BigInt(lane) & 1n) === 1n;
 
 /** The form's values as {text, sb?, sc?, lanes}. */
 function requestOf(state) {
@@ -46,6 +71,26 @@ function commandOf(request) {
   if (request.sc !== undefined) command += ` --sc ${quoted(request.sc)}`;
   if (request.lanes.toLowerCase() !== "0xffffffff") command += ` --lanes ${request.lanes}`;
   return command;
+}
+
+/** The lane instruction of the form as a question to the families; that of a SHFL has no registers but R2 and R3. */
+function questionOf(state) {
+  const question = { text: state.instruction, family: state.family, lanes: state.mask.trim(), as: state.as,
+                     values: state.values.trim() };
+  if (state.count) question.lane_count = Number(state.count);
+  if (state.family) return question;
+  const { text, lanes, sb, sc } = requestOf(state);
+  const values = [...sb ? [`R2=${sb}`] : [], ...sc ? [`R3=${sc}`] : []].join("; ");
+  return { text, family: "nvidia", lanes, values, as: state.as };
+}
+
+/** The question as a shell command. */
+function commandOfQuestion(question, count) {
+  let command = `shflsim explain '${question.text}' --family ${question.family}`;
+  if (question.lane_count) command += ` --lane-count ${question.lane_count}`;
+  if (maskOf(question.lanes, count) !== allLanes(count)) command += ` --lanes ${question.lanes}`;
+  if (question.values) command += ` --values '${question.values}'`;
+  return question.as ? `${command} --as ${question.as}` : command;
 }
 
 /** The operand c for segments of `width` lanes, as CUDA's intrinsics choose it. */

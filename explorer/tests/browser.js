@@ -64,6 +64,42 @@ async function arrowsAreThoseOfTheShuffle(browser, noise) {
   await page.close();
 }
 
+async function everyFamilyIsDrawn(browser, noise) {
+  const page = await opened(browser, state({}), {}, noise);
+  const names = await page.locator("#family option").evaluateAll((all) => all.map((each) => each.value));
+  assert.ok(names.length > 10);
+  for (const name of names.filter((each) => each !== "")) {
+    await page.selectOption("#family", name);
+    assert.equal(await page.textContent("#problem"), "", name);
+    assert.equal(await page.locator("#arrows svg:first-of-type .way").count(), Number(await page.inputValue("#count")), name);
+    assert.ok(await page.locator("#networks tbody tr").count() > 5, name);
+    assert.equal(await page.isVisible("#passes"), false);
+  }
+  await page.selectOption("#family", "");
+  await page.selectOption("#as", "rdna");
+  assert.match(await page.textContent("#written"), /SHFL\.BFLY .*rdna.*v_permlanex16_b32/s);
+  assert.equal(await page.isVisible("#passes"), true);
+  await page.close();
+}
+
+async function aLaneInstructionHasItsSources(browser, noise) {
+  const page = await opened(browser, state({}), {}, noise);
+  await page.selectOption("#family", "cdna");
+  await page.fill("#instruction", "v_mov_b32_dpp v0, v1 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0");
+  const ways = await page.locator("#arrows .way").evaluateAll((all) =>
+    all.map((way) => way.querySelector("text")?.firstChild.textContent ?? way.querySelector("path").getAttribute("class")));
+  assert.deepEqual(ways, Array.from({ length: 64 }, (_, lane) => lane % 16 === 0 ? "0" : "arrow"));
+  await page.click("#lanes [data-lane='63']");
+  assert.equal(await page.inputValue("#mask"), "0x7fffffffffffffff");
+  assert.match(await page.textContent("#summary"), /64 lanes, 63 active/);
+  assert.match(await page.textContent("#written"), /--family cdna --lanes 0x7fffffffffffffff/);
+  await page.fill("#instruction", "v_mov_b32_dpp v0");
+  assert.match(await page.textContent("#problem"), /expected /);
+  await page.selectOption("#example", { label: "rotate by 1" });
+  assert.equal(await page.locator("#arrows .way").count(), 32);
+  await page.close();
+}
+
 async function everyPassShowsItsPorts(browser, noise) {
   const page = await opened(browser, state({ mode: "IDX", b: "lane*5%32", network: "banked" }), {}, noise);
   assert.equal(await page.textContent("#passes-title"), "Passes on banked: 4");
@@ -85,6 +121,8 @@ async function everyPassShowsItsPorts(browser, noise) {
 
 async function allOfItWorksByKeys(browser, noise) {
   const page = await opened(browser, state({}), {}, noise);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "family");
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.name), "mode");
   await page.keyboard.press("ArrowLeft");
@@ -195,7 +233,7 @@ async function textIsReadable(browser, noise) {
   }
 }
 
-const kTests = [arrowsAreThoseOfTheShuffle, everyPassShowsItsPorts, allOfItWorksByKeys, whatIsNoShuffleIsSaid,
+const kTests = [arrowsAreThoseOfTheShuffle, everyFamilyIsDrawn, aLaneInstructionHasItsSources, everyPassShowsItsPorts, allOfItWorksByKeys, whatIsNoShuffleIsSaid,
                 theAddressKeepsWhatWasAsked, aChangeIsAnsweredInTime, textIsReadable];
 
 async function main() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the page's model with `shflsim explain`, byte for byte, for 10,000 random shuffles, on
-// the shipped networks and on networks with add-ons and other parameters.
+// the shipped networks and on networks with add-ons and other parameters, and for an instruction of each lane family.
 "use strict";
 const { spawnSync } = require("node:child_process");
+const { readFileSync } = require("node:fs");
 const path = require("node:path");
+const vm = require("node:vm");
 
 const kTop = path.resolve(__dirname, "../..");
 const kProgram = path.resolve(process.env.SHFLSIM ?? path.join(kTop, "build/release/shflsim"));
@@ -56,12 +58,16 @@ function printed(...words) {
   return done.stdout;
 }
 
+/** The parameters of a machine as shflsim_machine takes them. */
+function valuesOf(machine) {
+  const rows = JSON.parse(printed("list", "config", ...machine, "--format", "json", "")).config;
+  return JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, row.value])));
+}
+
 /** Compares the answers for one machine. Throws Error at the first difference. */
 function compare(model, machine, seed) {
   const call = (name, text) => model.ccall(name, "string", ["string"], [text]);
-  const rows = JSON.parse(printed("list", "config", ...machine, "--format", "json", "")).config;
-  const values = Object.fromEntries(rows.map((row) => [row.key, row.value]));
-  const networks = JSON.parse(call("shflsim_machine", JSON.stringify(values))).map((each) => each.name);
+  const networks = JSON.parse(call("shflsim_machine", valuesOf(machine))).map((each) => each.name);
   const below = chance(seed);
   const shuffles = Array.from({ length: kShuffles }, () => shuffle(below, networks));
   const answers = printed("explain", "--many", "-", ...machine, `${shuffles.join("\n")}\n`).split("\n");
@@ -88,9 +94,30 @@ function compareRefusals(model) {
   }
 }
 
+/** Compares the answers for the page's instruction of each family, each in the words of each other family. */
+function compareFamilies(model) {
+  const script = readFileSync(path.join(kTop, "explorer/page/request.js"), "utf8");
+  const instructions = vm.runInNewContext(`${script}; kInstructions`);
+  const families = JSON.parse(model.ccall("shflsim_families", "string", [], [])).map((each) => each.name);
+  if (`${Object.keys(instructions).sort()}` !== `${families}`) throw new Error(`instructions of ${Object.keys(instructions)}`);
+  for (const [family, [text, values]] of Object.entries(instructions)) {
+    for (const as of families) {
+      const request = { text, family, as, ...values && { values } };
+      const options = ["--family", family, "--as", as, ...values ? ["--values", values] : []];
+      const done = spawnSync(kProgram, ["explain", text, ...options, "--format", "json"], { encoding: "utf8" });
+      const own = JSON.parse(model.ccall("shflsim_explain_lanes", "string", ["string"], [JSON.stringify(request)]));
+      const same = done.status === 2 ? own.error !== undefined
+        : JSON.stringify(own) === JSON.stringify(JSON.parse(done.stdout));
+      if (!same) throw new Error(`${text} as ${as}: ${JSON.stringify(own)}`);
+    }
+  }
+}
+
 require(kModel)().then((model) => {
   kMachines.forEach((machine, i) => compare(model, machine, 12345 + i));
   compareRefusals(model);
+  model.ccall("shflsim_machine", "string", ["string"], [valuesOf(["--config", "gm107"])]);
+  compareFamilies(model);
   console.log(`${kMachines.length * kShuffles} random shuffles: page and explain say the same`);
 }).catch((error) => {
   console.error(error.message);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "isa/base/bounded.h"
@@ -106,6 +107,28 @@ ExplainedLanes explained_lanes(const LaneQuestion& question, const model::Networ
     throw InputError("--as: the instruction combines lanes; expected one that only moves them");
   lanes.sequence = isa::cheapest_sequence(*lanes.as, steps[0], context.active);
   return lanes;
+}
+
+std::string lane_words(const std::vector<uint32_t>& words) {
+  std::string text;
+  for (const uint32_t word : words) text += fmt::format("{}{:08x}", text.empty() ? "" : " ", word);
+  return text;
+}
+
+std::string cost_text(const isa::LaneCost& cost) {
+  return cost.source.empty() ? "nobody published it" : cost.source;
+}
+
+std::string needs_text(const isa::LaneCandidate& candidate) {
+  std::string text;
+  for (const auto& [name, values] : candidate.registers) {
+    const bool same = std::all_of(values.begin(), values.end(),
+                                  [first = values[0]](uint32_t value) { return value == first; });
+    text += fmt::format(
+        "{}{}={}", text.empty() ? "" : "; ", name,
+        same ? fmt::format("0x{:x}", values[0]) : fmt::format("{}", fmt::join(values, ",")));
+  }
+  return text;
 }
 
 }  // namespace shflsim::report

@@ -47,6 +47,13 @@ bool is_lane_instruction(const std::string& text);
 ExplainedLanes explained_lanes(const LaneQuestion& question, const model::NetworkChoice& choice,
                                const std::vector<std::string>& networks);
 
+/// The words of an instruction: "7e0202fa ff011100".
+std::string lane_words(const std::vector<uint32_t>& words);
+/// Who published the cost.
+std::string cost_text(const isa::LaneCost& cost);
+/// The register values that a part of a sequence needs: "v2=0,4,8,12".
+std::string needs_text(const isa::LaneCandidate& candidate);
+
 void write_lanes_explanation(std::ostream& out, const ExplainedLanes& lanes);
 Document lanes_explanation(const ExplainedLanes& lanes);
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "report/explain/lane_report.h"
-#include "report/run/json_fields.h"
 #include "report/terminal/text_table.h"
 
 namespace shflsim::report {
@@ -43,16 +42,6 @@ void write_move(std::ostream& out, const isa::LaneMove& move) {
   write_columns(out, columns);
 }
 
-std::string lane_words(const std::vector<uint32_t>& words) {
-  std::string text;
-  for (const uint32_t word : words) text += fmt::format("{}{:08x}", text.empty() ? "" : " ", word);
-  return text;
-}
-
-std::string cost_text(const isa::LaneCost& cost) {
-  return cost.source.empty() ? "nobody published it" : cost.source;
-}
-
 void write_lane_routes(std::ostream& out, const ExplainedLanes& lanes) {
   TextColumn names{"network", true};
   TextColumn passes{"passes"};
@@ -72,19 +61,6 @@ void write_lane_routes(std::ostream& out, const ExplainedLanes& lanes) {
   if (!lanes.left_out.empty()) out << "Not built with so few lanes: " << lanes.left_out << "\n";
 }
 
-/// The register values that a part of a sequence needs: "v2=0,4,8,12".
-std::string needs_text(const isa::LaneCandidate& candidate) {
-  std::string text;
-  for (const auto& [name, values] : candidate.registers) {
-    const bool same = std::all_of(values.begin(), values.end(),
-                                  [first = values[0]](uint32_t value) { return value == first; });
-    text += fmt::format(
-        "{}{}={}", text.empty() ? "" : "; ", name,
-        same ? fmt::format("0x{:x}", values[0]) : fmt::format("{}", fmt::join(values, ",")));
-  }
-  return text;
-}
-
 void write_sequence(std::ostream& out, const ExplainedLanes& lanes) {
   out << fmt::format("\nThe same as {} ({})\n", lanes.as->name, lanes.as->help);
   if (lanes.sequence.empty()) {
@@ -98,39 +74,6 @@ void write_sequence(std::ostream& out, const ExplainedLanes& lanes) {
     if (!needs.empty()) write_line(out, "    with " + needs, 9);
     write_line(out, "    cost " + cost_text(part.instruction.cost), 9);
   }
-}
-
-std::string kind_text(LaneSource::Kind kind) {
-  static const char* const kKinds[] = {"old", "lane", "zero", "undefined"};
-  return kKinds[static_cast<size_t>(kind)];
-}
-
-Json move_json(const isa::LaneMove& move) {
-  Json results = Json::array();
-  for (unsigned result = 0; result < move.results; ++result) {
-    Json lanes = Json::array();
-    for (unsigned lane = 0; lane < move.lanes; ++lane) {
-      const LaneSource& from = move.source[result][lane];
-      lanes.push_back({{"lane", lane},
-                       {"from", kind_text(from.kind)},
-                       {"operand", from.operand},
-                       {"source", from.lane}});
-    }
-    results.push_back(lanes);
-  }
-  return results;
-}
-
-Json sequence_json(const ExplainedLanes& lanes) {
-  Json sequence = Json::array();
-  for (const isa::LanePart& part : lanes.sequence) {
-    sequence.push_back({{"text", part.instruction.text},
-                        {"chained", part.chained},
-                        {"needs", needs_text(part.candidate)},
-                        {"cycles", part.instruction.cost.cycles},
-                        {"cost", cost_text(part.instruction.cost)}});
-  }
-  return sequence;
 }
 
 }  // namespace
@@ -154,29 +97,6 @@ void write_lanes_explanation(std::ostream& out, const ExplainedLanes& lanes) {
   }
   write_lane_routes(out, lanes);
   if (lanes.as != nullptr) write_sequence(out, lanes);
-}
-
-Document lanes_explanation(const ExplainedLanes& lanes) {
-  const isa::LaneInstruction& instruction = lanes.read.instruction;
-  Json json = {{"schema", "shflsim-explain-lanes/1"},
-               {"text", instruction.text},
-               {"family", lanes.read.family->name},
-               {"word", lane_words(instruction.words)},
-               {"cost", cost_text(instruction.cost)},
-               {"active", fmt::format("0x{:x}", lanes.active)},
-               {"steps", Json::array()},
-               {"as", lanes.as == nullptr ? "" : lanes.as->name},
-               {"sequence", sequence_json(lanes)},
-               {"networks", Json::array()}};
-  for (const isa::LaneMove& step : instruction.steps) json["steps"].push_back(move_json(step));
-  for (const LaneRoute& route : lanes.routes) {
-    json["networks"].push_back({{"network", route.network},
-                                {"passes", route.passes},
-                                {"port_conflicts", route.port_conflicts},
-                                {"mux2", route.cost.mux2},
-                                {"energy_pj", route.energy ? Json(*route.energy) : Json()}});
-  }
-  return {json, "networks", {"network", "passes", "port_conflicts", "mux2", "energy_pj"}};
 }
 
 }  // namespace shflsim::report

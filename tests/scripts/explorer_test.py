@@ -19,6 +19,7 @@ def sources():
         for name in re.search(rf"set\({folder} ([^)]*)\)", text)[1].split():
             yield TOP / folder / f"{name}.cc"
     yield TOP / "model/core/parameter.cc"
+    yield from (TOP / "isa/families").glob("*.cc")
     yield from (TOP / "explorer").glob("*.cc")
     for path in (TOP / "model/shuffle").rglob("*.cc"):
         if path.name != "shuffle_unit.cc":
