@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 namespace shflsim::rtl {
@@ -50,15 +49,15 @@ std::string words_literal(size_t lanes, unsigned width, std::mt19937* random) {
   return bits.literal();
 }
 
-std::string sources_literal(size_t lanes, const isa::LaneMap& map) {
+std::string sources_literal(size_t lanes, const isa::LaneMove& move) {
   Bits bits(lanes * kSourceBits);
   for (size_t lane = 0; lane < lanes; ++lane) {
-    bits.set(lane * kSourceBits, kSourceBits, map.source[lane]);
+    bits.set(lane * kSourceBits, kSourceBits, move.source[0][lane].lane);
   }
   return bits.literal();
 }
 
-std::string mask_literal(size_t lanes, isa::LaneMask mask) {
+std::string mask_literal(size_t lanes, isa::WideMask mask) {
   Bits bits(lanes);
   bits.set(0, static_cast<unsigned>(lanes), mask);
   return bits.literal();
@@ -110,39 +109,10 @@ constexpr const char* kTail = R"(    if (wrong != 0) begin
 endmodule
 )";
 
-uint8_t source_of(unsigned kind, unsigned lane, unsigned lanes, unsigned drawn, unsigned setting) {
-  const unsigned source = kind == 0   ? drawn
-                          : kind == 1 ? (lane & ~3u) + drawn % 4
-                          : kind == 2 ? lane ^ setting
-                                      : lane + setting;
-  return static_cast<uint8_t>(source % lanes);
-}
-
 }  // namespace
 
-std::vector<isa::LaneMap> bench_maps(unsigned lanes, unsigned count, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::vector<isa::LaneMap> maps(count);
-  const auto all = static_cast<isa::LaneMask>((uint64_t{1} << lanes) - 1);
-  for (unsigned number = 0; number < count; ++number) {
-    isa::LaneMap& map = maps[number];
-    const auto setting = static_cast<unsigned>(random() % lanes);
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const auto drawn = static_cast<unsigned>(random() % lanes);
-      map.source[lane] = source_of(number % 5, lane, lanes, drawn, setting);
-    }
-    if (number % 5 == 4) {  // a permutation
-      std::iota(map.source.begin(), map.source.end(), uint8_t{0});
-      std::shuffle(map.source.begin(), map.source.begin() + lanes, random);
-    }
-    map.executing = number % 3 == 2 ? static_cast<isa::LaneMask>(random()) & all : all;
-    map.in_range = all;
-  }
-  return maps;
-}
-
 std::string bench(const Module& shuffle, const model::ShuffleNetwork& network,
-                  const std::vector<isa::LaneMap>& maps, uint32_t seed) {
+                  const std::vector<isa::LaneMove>& moves, uint32_t seed) {
   const size_t lanes = shuffle.wiring.outputs().size();
   const ModuleSettings solver(shuffle, network);
   const unsigned controls = control_bits(shuffle.wiring);
@@ -152,20 +122,20 @@ std::string bench(const Module& shuffle, const model::ShuffleNetwork& network,
       fmt::format("    step({}, {});\n", Bits(controls).literal(), mask_literal(lanes, 0));
   std::mt19937 random(seed + 1);
   size_t passes = 0;
-  for (const isa::LaneMap& map : maps) {
+  for (const isa::LaneMove& move : moves) {
     text += fmt::format("    in = {};\n", words_literal(lanes, shuffle.bits, &random));
-    isa::LaneMask served = 0;
-    for (const model::Settings& pass : solver.solve(network.route(map))) {
+    isa::WideMask served = 0;
+    for (const model::Settings& pass : solver.solve(network.route(model::requests(move, 0, 0)))) {
       text += fmt::format("    step({}, {});\n", selects_literal(shuffle, pass.selects),
                           mask_literal(lanes, pass.enables));
       served |= pass.enables;
       ++passes;
     }
     for (unsigned stage = 1; stage < shuffle.stages; ++stage) text += idle;
-    text += fmt::format("    check({}, {});\n", sources_literal(lanes, map),
+    text += fmt::format("    check({}, {});\n", sources_literal(lanes, move),
                         mask_literal(lanes, served));
   }
-  return text + fmt::format(kTail, maps.size(), passes);
+  return text + fmt::format(kTail, moves.size(), passes);
 }
 
 }  // namespace shflsim::rtl

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/lanes/lane_move.h"
 #include "rtl/verilog.h"
 
 namespace shflsim::rtl {
@@ -16,7 +17,7 @@ namespace shflsim::rtl {
 using ClockEdge =
     std::function<void(const uint32_t* in, const uint32_t* ctl, const uint32_t* we, uint32_t* out)>;
 
-/// Sends lane maps with random words through a module, pass by pass with the settings of the
+/// Sends lane moves with random words through a module, pass by pass with the settings of the
 /// network's schedules. After each edge, every lane that the pass serves must have the word of its
 /// source, and every other lane its old word. Lanes that shared memory serves are skipped and
 /// counted.
@@ -33,12 +34,12 @@ class Proof {
   Proof(const Module& shuffle, const model::ShuffleNetwork& network, ClockEdge edge, uint32_t seed);
 
   /// The first wrong value, "pass 2, lane 3: ..."; none if all are right.
-  std::optional<std::string> fault(const isa::LaneMap& map);
+  std::optional<std::string> fault(const isa::LaneMove& move);
   const Counts& counts() const { return counts_; }
 
  private:
   void set_pins(const model::Settings& settings);
-  std::optional<std::string> compare(const isa::LaneMap& map, const model::Settings& settings,
+  std::optional<std::string> compare(const isa::LaneMove& move, const model::Settings& settings,
                                      size_t pass);
 
   const model::ShuffleNetwork& network_;
@@ -50,12 +51,5 @@ class Proof {
   std::vector<uint32_t> expected_;  ///< expected value of `out`
   Counts counts_;
 };
-
-/// One of five kinds of lane map in turn: any sources, a permutation, an exchange of lanes, a shift
-/// whose ends stay, reads within quads. Each 50th map has one source for all lanes; each third has
-/// a random executing mask.
-isa::LaneMap random_map(unsigned lanes, uint64_t number, std::mt19937_64* random);
-/// The map with this number, with lane 0's source in the lowest bits; all lanes execute.
-isa::LaneMap numbered_map(unsigned lanes, uint64_t number);
 
 }  // namespace shflsim::rtl

@@ -3,13 +3,13 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <iostream>
 
 #include "cli/options/command.h"
 #include "isa/base/input_error.h"
+#include "rtl/moves.h"
 
 namespace shflsim::cli {
 namespace {
@@ -33,9 +33,11 @@ rtl::ClockEdge clock_edge_of(const std::string& file) {
       function);
 }
 
-std::string text_of_map(const isa::LaneMap& map, size_t lanes) {
-  return fmt::format("sources {}, executing {:#x}",
-                     fmt::join(map.source.begin(), map.source.begin() + lanes, " "), map.executing);
+std::string text_of(const isa::LaneMove& move) {
+  std::string sources;
+  for (unsigned lane = 0; lane < move.lanes; ++lane)
+    sources += fmt::format(" {}", move.source[0][lane].lane);
+  return fmt::format("sources{}, executing {:#x}", sources, move.written());
 }
 
 /// The maps from 0 to before `end`, `step` apart.
@@ -82,10 +84,10 @@ int check_module(const ModuleCheckOptions& options, const rtl::Module& shuffle,
   rtl::Proof proof(shuffle, network, clock_edge_of(*options.library), seed);
   std::mt19937_64 random(seed);
   for (uint64_t number = 0; number < numbers.end; number += numbers.step) {
-    const isa::LaneMap map =
-        is_numbered ? rtl::numbered_map(lanes, number) : rtl::random_map(lanes, number, &random);
-    if (const auto fault = proof.fault(map)) {
-      std::cout << fmt::format("FAIL: map {}, {}\n{}\n", number, *fault, text_of_map(map, lanes));
+    const isa::LaneMove move =
+        is_numbered ? rtl::numbered_move(lanes, number) : rtl::random_move(lanes, number, &random);
+    if (const auto fault = proof.fault(move)) {
+      std::cout << fmt::format("FAIL: map {}, {}\n{}\n", number, *fault, text_of(move));
       return kNo;
     }
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "cli/commands/rtl_check.h"
@@ -9,6 +11,7 @@
 #include "isa/base/input_error.h"
 #include "report/run/compare_design.h"
 #include "rtl/bench.h"
+#include "rtl/moves.h"
 
 namespace shflsim::cli {
 namespace {
@@ -17,7 +20,6 @@ constexpr unsigned kMostBits = 1024;
 constexpr unsigned kMostStages = 64;
 constexpr unsigned kMostBenchMaps = 100000;
 constexpr uint32_t kMostSeed = 0xFFFFFFFF;
-constexpr unsigned kLeastBenchBits = 5;  // enough to number 32 lanes
 
 struct RtlOptions : OptionGroup {
   std::string network;
@@ -34,7 +36,7 @@ struct RtlOptions : OptionGroup {
 };
 
 unsigned power_of_two(const std::string& text, const std::string& option) {
-  const auto number = static_cast<unsigned>(read_number(text, 4, isa::kLanes, option));
+  const auto number = static_cast<unsigned>(read_number(text, 4, isa::kMostMoveLanes, option));
   if ((number & (number - 1)) != 0)
     throw InputError(option + " " + text + ": expected a power of two");
   return number;
@@ -43,7 +45,7 @@ unsigned power_of_two(const std::string& text, const std::string& option) {
 void RtlOptions::list(OptionList& list) {
   list.group("options", this);
   list.argument("network", &network, "NETWORK", "one of `shflsim list networks`");
-  list.value("lanes", &lanes, "N", "lanes, a power of two from 4 to 32", power_of_two)
+  list.value("lanes", &lanes, "N", "lanes, a power of two from 4 to 64", power_of_two)
       .common()
       .standard = std::to_string(lanes);
   list.number("bits", &bits, 1, kMostBits, "W", "bits of a lane").common();
@@ -64,20 +66,24 @@ void RtlOptions::list(OptionList& list) {
 
 std::string bench_of(const RtlOptions& options, const rtl::Module& shuffle,
                      const model::ShuffleNetwork& network) {
-  if (shuffle.bits < kLeastBenchBits) {
-    throw InputError("--bench with --bits " + std::to_string(shuffle.bits) +
-                     ": expected 5 bits or more, or lanes could not be told apart");
+  const unsigned least = options.lanes > isa::kLanes ? 6 : 5;  // enough to number the lanes
+  if (shuffle.bits < least) {
+    throw InputError(fmt::format(
+        "--bench with --bits {}: expected {} bits or more, or lanes could not be told apart",
+        shuffle.bits, least));
   }
-  const auto maps = rtl::bench_maps(options.lanes, *options.bench, options.seed);
-  return rtl::bench(shuffle, network, maps, options.seed);
+  const auto moves = rtl::random_moves(options.lanes, *options.bench, options.seed);
+  return rtl::bench(shuffle, network, moves, options.seed);
 }
 
 int write_or_check(const RtlOptions& options) {
   const model::ConfigLayers layers = options.machine.layers();
   const auto choice = report::network_choice(layers);
   const auto network = choice->make(options.network, options.lanes);
-  const rtl::Module shuffle = rtl::module_of(options.network, *network, options.bits,
-                                             options.stages, report::unit_width(layers));
+  const unsigned width = report::unit_width(layers);
+  const rtl::Module shuffle =
+      rtl::module_of(options.network, *network, options.bits, options.stages,
+                     width == isa::kLanes ? options.lanes : width);
   if (options.check.library) return check_module(options.check, shuffle, *network, options.seed);
   auto file = begun(options.output);
   std::string text = rtl::verilog(shuffle);

@@ -68,7 +68,7 @@ void Unit::set_pins(const Pass& pass) {
   }
   in_ = in;
   ctl_ = ctl;
-  we_ = pass.settings.enables;
+  we_ = static_cast<isa::LaneMask>(pass.settings.enables);
 }
 
 void Unit::compare(model::Cycle cycle, const Pass& pass) {

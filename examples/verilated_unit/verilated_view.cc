@@ -68,7 +68,7 @@ class Units {
     const std::vector<model::Settings> passes = solver_->solve(network_->route(map));
     for (size_t pass = 0; pass < passes.size(); ++pass) {
       unit.pass_in(first + pass * interval, passes[pass], words);
-      left &= ~passes[pass].enables;
+      left &= static_cast<isa::LaneMask>(~passes[pass].enables);
     }
     if (passes.size() != count) {
       tally_.fault = fmt::format("cycle {}: {} passes, expected {}", first, count, passes.size());

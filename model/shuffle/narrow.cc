@@ -29,8 +29,9 @@ bool all_equal(const std::vector<Wire>& wires) {
   return std::all_of(wires.begin(), wires.end(), [&](Wire wire) { return wire == wires.front(); });
 }
 
-isa::LaneMask slice_mask(unsigned slice, unsigned width) {
-  return static_cast<isa::LaneMask>(((uint64_t{1} << width) - 1) << (slice * width) & kAllLanes);
+/// `width`: less than 64.
+isa::WideMask slice_mask(unsigned slice, unsigned width) {
+  return isa::all_lanes_of(width) << (slice * width);
 }
 
 /// All numbers that determine the wiring of a narrow unit.

@@ -168,7 +168,8 @@ std::vector<Settings> SettingsSolver::solve(const Schedule& schedule) const {
       }
     }
     if (!pass.through_memory) {
-      for (const Delivery& delivery : pass.deliveries) of_pass.enables |= 1u << delivery.lane;
+      for (const Delivery& delivery : pass.deliveries)
+        of_pass.enables |= isa::WideMask{1} << delivery.lane;
     }
     if (holds_) path.pass(lanes, of_pass.selects);
     settings.push_back(of_pass);

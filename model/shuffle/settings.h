@@ -12,7 +12,7 @@ namespace shflsim::model {
 /// The control bits of a network in a pass.
 struct Settings {
   std::vector<uint8_t> selects;  ///< by group: the input that its multiplexers take
-  isa::LaneMask enables = 0;     ///< lanes whose result registers take the value that arrives
+  isa::WideMask enables = 0;     ///< lanes whose result registers take the value that arrives
 };
 
 /// The data path of a wiring: it transports words pass by pass, and its registers hold what they

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl/verilog.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "isa/base/input_error.h"
 #include "rtl/bench.h"
+#include "rtl/moves.h"
 
 namespace shflsim::rtl {
 namespace verilog_test {
@@ -79,14 +80,12 @@ TEST(Verilog, IsRefusedWithoutMultiplexersOrWithStatesInStages) {
   EXPECT_NO_THROW(module_named("butterfly_pair", 32, 32, 1));
 }
 
-TEST(Bench, HasTheSameMapsForTheSameSeedOfItsOwnLanes) {
-  const std::vector<isa::LaneMap> maps = bench_maps(8, 20, 1);
-  EXPECT_EQ(maps, bench_maps(8, 20, 1));
-  EXPECT_FALSE(maps == bench_maps(8, 20, 2));
-  for (const isa::LaneMap& map : maps) {
-    EXPECT_EQ(map.executing & ~0xFFu, 0u);
-    for (unsigned lane = 0; lane < 8; ++lane) EXPECT_LT(map.source[lane], 8);
-  }
+TEST(Bench, Has64Lanes) {
+  const auto network = model::NetworkChoice().make("benes", 64);
+  const std::string text =
+      bench(module_of("benes", *network, 32, 1, 64), *network, random_moves(64, 5, 1), 1);
+  EXPECT_THAT(text, testing::HasSubstr("reg [2047:0] in;"));
+  EXPECT_THAT(text, testing::HasSubstr("64'hffffffffffffffff"));
 }
 
 }  // namespace verilog_test

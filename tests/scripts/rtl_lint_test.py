@@ -19,7 +19,7 @@ from verilated import ADD_ONS, shflsim  # noqa: E402
 
 SKIPPED = 77
 HOLD_VALUES = {"ring", "butterfly_pair", "hypercube"}  # from pass to pass: one stage only
-LANES = ["4", "8", "32"]
+LANES = ["4", "8", "32", "64"]
 BITS = "8"
 LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:$_SR_*"
 

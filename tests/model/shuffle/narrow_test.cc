@@ -29,9 +29,9 @@ class NarrowPath {
     for (uint32_t lane = 0; lane < lanes; ++lane) words.push_back(0xA000 + lane);
     isa::LaneMask wrong = 0;
     for (const Settings& pass : solver_.solve(network_->route(map))) {
-      isa::LaneMask enabled = 0;
+      isa::WideMask enabled = 0;
       for (const Settings& slice : unit_.settings(pass)) {
-        EXPECT_LE(static_cast<unsigned>(__builtin_popcount(slice.enables)), unit_.width());
+        EXPECT_LE(static_cast<unsigned>(__builtin_popcountll(slice.enables)), unit_.width());
         EXPECT_EQ(slice.selects.size(), unit_.wiring().groups());
         const std::vector<uint32_t> arrived = path.pass(words, slice.selects);
         enabled |= slice.enables;

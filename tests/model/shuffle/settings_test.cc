@@ -47,7 +47,7 @@ class Built {
   }
   void expect_delivery(const LaneMap& map) const {
     const std::vector<Settings> passes = settings(map);
-    isa::LaneMask enabled = 0;
+    isa::WideMask enabled = 0;
     for (const Settings& pass : passes) {
       ASSERT_EQ(enabled & pass.enables, 0u);
       enabled |= pass.enables;
