@@ -31,20 +31,31 @@ XORS = (1, 2, 3, 4, 7, 8, 15, 16, 31)
 
 
 CHIP = "tests/data/h100/2026-11-26"
-# Figure: of each recorded file that a GPU gave, the command that measures it anew ({out}: the new file).
+# Figure: of each recorded file that a GPU gave, the command that measures it anew. {out}: the new file; {recorded}:
+# the recorded one; {kernels}: its kernels. Others of the cubin are not for one block, or not for every number of warps.
 ON_GPU = {
     "whole-kernels": {f"{folder}/{name}.timing.csv": ["scripts/lab/hw/measure_whole", f"{folder}/{name}.sm90.cubin.gz",
-                                                      "{out}"] for name, folder in WHOLE.items()},
+                                                      "{out}", "--like", "{recorded}"] for name, folder in WHOLE.items()},
     "stalls": {f"{folder}/{name}.stalls.csv.gz": ["scripts/lab/hw/stall_samples", f"{folder}/{name}.sm90.cubin.gz",
-                                                  "{out}"] for name, folder in WHOLE.items()},
+                                                  "{out}", "--kernels", "{kernels}"] for name, folder in WHOLE.items()},
     "energy-fresh": {f"{CHIP}/energy_3.csv": ["scripts/lab/hw/energy/measure", "{folder}", "--older", "none"]},
 }
+# What another GPU of the kind may differ by, in the unit of the figure: an H100 of 2026-11-27 gave 0.2 % of cycles for
+# the first; it used 4 % more energy than the one that was recorded. The second is assumed.
+NOISE = {"whole-kernels": 0.3, "stalls": 0.02, "energy-fresh": 3}
 MEASURED = {}  # recorded file: the one that was measured anew
 
 
 def recorded(name):
     """The file with what a GPU gave: the one in the tree, or what --on-gpu has measured instead."""
     return MEASURED.get(name, name)
+
+
+def kernels_of(name):
+    """The kernels that a recorded file names, in its order, with commas."""
+    data = (page.TOP / name).read_bytes()
+    text = (gzip.decompress(data) if name.endswith(".gz") else data).decode("utf8")
+    return ",".join(dict.fromkeys(row["kernel"] for row in csv.DictReader(text.splitlines())))
 
 
 def text_of(name):
