@@ -37,6 +37,9 @@ class Assembler {
       begins_[each->name] = isa::address_of(count);
       count += 2;
     }
+    program_.code.reserve(count);
+    program_.texts.reserve(count);
+    program_.origins.reserve(count);
     for (const PlacedFunction& each : functions) append(each);
     for (const DriverFunction* each : called) append_call(each->call);
     faults_.raise();

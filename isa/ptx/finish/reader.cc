@@ -12,12 +12,14 @@
 #include "isa/dialects/source.h"
 #include "isa/ptx/finish/assemble.h"
 #include "isa/ptx/finish/pipeline.h"
+#include "isa/ptx/library/direct_operands.h"
 #include "isa/ptx/library/inline.h"
 #include "isa/ptx/lines/convention.h"
 #include "isa/ptx/lines/frames.h"
 #include "isa/ptx/statements/lower.h"
 #include "isa/ptx/text/outline.h"
 #include "isa/ptx/text/syntax.h"
+#include "isa/ptx/text/token.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -123,6 +125,10 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
   Program program;
   program.name = kernel.name;
   program.is_lowered = true;
+  for (const std::string& name : in_order(kernel.parameters)) {
+    const Variable& each = kernel.parameters.at(name);
+    program.parameters.push_back({each.offset, each.bytes});
+  }
   const std::vector<Function> functions = with_calls_in_place(module, kernel);
   program.shared_bytes = functions.front().shared_bytes;
   UsedGlobals globals;
@@ -146,10 +152,10 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
 /// The sizes of the parameters, in order; nullopt for a fragment without a kernel's head.
 std::optional<std::vector<uint32_t>> sizes_of_parameters(const Function& function) {
   if (function.is_fragment) return std::nullopt;
-  std::map<uint32_t, uint32_t> by_place;
-  for (const auto& [name, each] : function.parameters) by_place[each.offset] = each.bytes;
   std::vector<uint32_t> sizes;
-  for (const auto& [place, bytes] : by_place) sizes.push_back(bytes);
+  for (const std::string& name : in_order(function.parameters)) {
+    sizes.push_back(function.parameters.at(name).bytes);
+  }
   return sizes;
 }
 
@@ -158,7 +164,9 @@ class PtxSource final : public Source {
   explicit PtxSource(const SourceText& source)
       : module_(parse(source, is_opcode)),
         lines_(std::string(source.text)),
-        lowering_(source.lowering) {}
+        lowering_(source.lowering) {
+    pass_in_parameters(&module_);
+  }
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
@@ -219,6 +227,8 @@ std::string first_word(std::string_view text) {
       skip_past("\n", at);
     } else if (text.compare(at, 2, "/*") == 0) {
       skip_past("*/", at);
+    } else if (is_line_marker(text, at)) {
+      skip_past("\n", at);
     } else if (text[at] == '@') {
       for (++at; at < text.size() && (text[at] == '!' || is_word(text[at]));) ++at;
     } else if (!is_word(text[at])) {

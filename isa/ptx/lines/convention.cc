@@ -139,4 +139,23 @@ const DriverFunction* driver_function_named(const std::string& name) {
   return nullptr;
 }
 
+const Signature* signature_of(const Module& module, const std::vector<Statement>& body,
+                              const Call& call) {
+  const auto named = [&module](const std::string& name) -> const Signature* {
+    const auto index = module.devices.find(name);
+    return index == module.devices.end() ? nullptr : &module.functions[index->second];
+  };
+  if (const Signature* callee = named(call.name)) return callee;
+  if (const DriverFunction* known = driver_function_named(call.name)) return &known->signature;
+  const Statement* table = table_of_call(body, call.prototype);
+  if (table == nullptr) return nullptr;
+  if (table->opcode == kCallPrototype) {
+    return &module.signatures[static_cast<size_t>(table->signature)];
+  }
+  for (const Operand& target : table->operands) {
+    if (const Signature* callee = named(target.name)) return callee;
+  }
+  return nullptr;
+}
+
 }  // namespace shflsim::isa::ptx

@@ -6,6 +6,7 @@
 #include "isa/base/bounded.h"
 #include "isa/code/program.h"
 #include "isa/ptx/lines/lines.h"
+#include "isa/ptx/text/call_graph.h"
 #include "isa/ptx/text/syntax.h"
 
 namespace shflsim::isa::ptx {
@@ -37,6 +38,11 @@ struct DriverFunction {
 };
 /// vprintf, malloc and free by name; nullptr for another.
 const DriverFunction* driver_function_named(const std::string& name);
+
+/// The signature of a call in this body, as the called function or the call's table declares it;
+/// nullptr if the text has neither.
+const Signature* signature_of(const Module& module, const std::vector<Statement>& body,
+                              const Call& call);
 
 /// Inserts moves for the words that calls, returns and Pseudo::kReceive pass, to and from the
 /// registers that pass them.

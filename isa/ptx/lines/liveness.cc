@@ -153,9 +153,10 @@ LiveSlots::LiveSlots(const Code& code, const Slots& slots, const Ids& behind)
 }
 
 bool LiveSlots::holds(int id) const {
-  const auto begin = is_live_.begin();
-  const auto end = begin + slots_.first(id + 1);
-  return std::find(begin + slots_.first(id), end, true) != end;
+  for (int slot = slots_.first(id), end = slots_.first(id + 1); slot < end; ++slot) {
+    if (is_live_[static_cast<size_t>(slot)]) return true;
+  }
+  return false;
 }
 
 Ids LiveSlots::ids() const {

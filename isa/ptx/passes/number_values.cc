@@ -168,11 +168,12 @@ class Numbering {
   /// Replaces [a + 4] by [b + 12] if a is b + 8.
   void add_to_address(Line& line) {
     for (size_t i = 0; i < line.terms.size(); ++i) {
+      const auto has_base = [i](const Line& each) {
+        return each.terms[i].is(Kind::kMemory) && each.terms[i].id >= 0;
+      };
+      if (!has_base(line)) continue;
       Line moved = line;
-      while (moved.terms[i].is(Kind::kMemory) && moved.terms[i].id >= 0 &&
-             moves_base(moved.terms[i]) && has_word(moved)) {
-        line = moved;
-      }
+      while (has_base(moved) && moves_base(moved.terms[i]) && has_word(moved)) line = moved;
     }
   }
 

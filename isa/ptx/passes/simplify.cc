@@ -291,8 +291,9 @@ void fold_operands(Line& line, const KnownOf& known) {
     if (fold(line, at, known)) continue;
     const Value* value = known(line.terms[at]);
     const bool may_fold = value != nullptr && (value->number || value->constant);
+    if (!may_fold) continue;
     Line exchanged = line;
-    if (!may_fold || !exchange(exchanged)) continue;
+    if (!exchange(exchanged)) continue;
     const size_t first = line.op() == Op::kISETP ? 2 : 1;
     if (at == first && fold(exchanged, at + 1, known)) line = exchanged;
   }

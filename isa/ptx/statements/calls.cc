@@ -7,31 +7,9 @@
 #include "isa/ptx/lines/convention.h"
 #include "isa/ptx/lines/frames.h"
 #include "isa/ptx/statements/lowering.h"
-#include "isa/ptx/text/call_graph.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-const Function* function_named(const Module& module, const std::string& name) {
-  const auto index = module.devices.find(name);
-  return index == module.devices.end() ? nullptr : &module.functions[index->second];
-}
-
-/// The call's signature, as the called function or the call's table declares it.
-const Signature& signature_of(const Lowering& to, const Call& call) {
-  if (const Function* callee = function_named(to.module(), call.name)) return *callee;
-  if (const DriverFunction* known = driver_function_named(call.name)) return known->signature;
-  const Statement* table = table_of_call(to.function().body, call.prototype);
-  if (table != nullptr && table->opcode == kCallPrototype) {
-    return to.module().signatures[static_cast<size_t>(table->signature)];
-  }
-  for (const Operand& target : table == nullptr ? std::vector<Operand>{} : table->operands) {
-    if (const Function* callee = function_named(to.module(), target.name)) return *callee;
-  }
-  to.fail(
-      "this call is not supported; expected the name of a function whose body the text has, "
-      "or a pointer and a .callprototype");
-}
 
 Operand named(const Lowering& to, const std::string& name) {
   Operand operand;
@@ -209,6 +187,14 @@ Term begin_named(Lowering& to, const Operand& pointer) {
   return read(begin);
 }
 
+const Signature& known_signature(const Lowering& to, const Call& call) {
+  const Signature* known = signature_of(to.module(), to.function().body, call);
+  if (known != nullptr) return *known;
+  to.fail(
+      "this call is not supported; expected the name of a function whose body the text has, "
+      "or a pointer and a .callprototype");
+}
+
 /// Lowers a call. Most calls of the text's own functions have been inlined before.
 void call(Lowering& to, Modifiers& modifiers) {
   modifiers.take("uni");
@@ -218,7 +204,7 @@ void call(Lowering& to, Modifiers& modifiers) {
     to.emit("BPT.TRAP", {number(1)});
     return;
   }
-  const Signature& signature = signature_of(to, parts);
+  const Signature& signature = known_signature(to, parts);
   check(to, parts, signature);
   to.fixed_register(kStackPointer);
   const bool is_by_name =

@@ -197,12 +197,12 @@ void Lowering::lower_statement(const Statement& statement) {
          suggestion(statement.opcode, opcodes()));
   }
   for (const std::string& part : statement.parts) {
-    const std::string why = why_type_refused(part);
-    if (!why.empty()) fail("'" + statement.opcode + "' on ." + part + " is not supported: " + why);
     const std::string form = why_form_refused(statement.opcode, part);
     if (!form.empty()) {
       fail("'" + statement.opcode + "' with ." + part + " is not supported: " + form);
     }
+    const std::string why = why_type_refused(part);
+    if (!why.empty()) fail("'" + statement.opcode + "' on ." + part + " is not supported: " + why);
   }
   Modifiers modifiers(statement);
   table().at(name_in_table(statement))(*this, modifiers);

@@ -8,6 +8,7 @@
 #include "isa/base/bounded.h"
 #include "isa/ptx/text/expression.h"
 #include "isa/ptx/text/initial_values.h"
+#include "isa/ptx/text/refused.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -42,7 +43,11 @@ Type DeclarationReader::take_type() {
   Type type = name[0] == '.' ? type_named(name.substr(1)) : Type{};
   // Handles; statements that use them are refused.
   if (name == ".texref" || name == ".samplerref" || name == ".surfref") type = {'b', 64};
-  if (type.bits == 0) at_.fail_here("a type such as .u32");
+  if (type.bits == 0) {
+    const std::string why = name[0] == '.' ? why_type_refused(name.substr(1)) : "";
+    if (!why.empty()) at_.fail("the type '" + name + "' is not supported: " + why);
+    at_.fail_here("a type such as .u32");
+  }
   at_.take();
   return type;
 }
@@ -118,9 +123,9 @@ Variable DeclarationReader::take_form() {
   return variable;
 }
 
-const Variable& DeclarationReader::add_variable(std::map<std::string, Variable>& variables,
-                                                uint32_t* end, uint64_t most) {
-  return add_named(variables, end, most, take_form());
+Variable& DeclarationReader::add_parameter(std::map<std::string, Variable>& variables,
+                                           uint32_t* end) {
+  return add_named(variables, end, kMostConstantBytes, take_form());
 }
 
 Variable& DeclarationReader::add_named(std::map<std::string, Variable>& variables, uint32_t* end,

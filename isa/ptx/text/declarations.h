@@ -37,11 +37,10 @@ class DeclarationReader {
   virtual ~DeclarationReader() = default;
 
   Type take_type();
-  /// Reads `.align 4 .b8 name[128]` after its state space, which has room for `most` bytes; `end`
-  /// is the offset at which the next variable may begin.
-  const Variable& add_variable(std::map<std::string, Variable>& variables, uint32_t* end,
-                               uint64_t most);
-  /// Adds variables up to the ';'.
+  /// Reads a parameter, `.align 4 .b8 name[128]`, after its state space; `end` is the offset at
+  /// which the next one may begin.
+  Variable& add_parameter(std::map<std::string, Variable>& variables, uint32_t* end);
+  /// Adds variables up to the ';', in a state space that has room for `most` bytes.
   void add_variables(std::map<std::string, Variable>& variables, uint32_t* end, uint64_t most);
   /// Reads the variables after .const or .global, with their initial values, up to the ';'.
   void add_data(Data& data, uint64_t most);

@@ -16,6 +16,28 @@ std::vector<Operand> OperandReader::read_operands(const Function& function, Oper
   return operands;
 }
 
+std::vector<Operand> OperandReader::read_names() {
+  std::vector<Operand> names;
+  do {
+    Operand each;
+    each.where = at_.peek().where;
+    each.name = at_.take_name("a label or a function");
+    if (!at_.take_symbol("<")) {
+      names.push_back(each);
+      continue;
+    }
+    const uint64_t count = read_count(&at_, "a number of names", Ending::kBeforeComparison);
+    at_.expect(">");
+    bounded(sum_of(names.size(), count), RegisterRows::kMost, "a table", each.where, "names");
+    const std::string base = each.name;
+    for (uint64_t i = 0; i < count; ++i) {
+      each.name = base + std::to_string(i);
+      names.push_back(each);
+    }
+  } while (at_.take_symbol(","));
+  return names;
+}
+
 Operand OperandReader::read_operand() {
   Operand operand;
   operand.where = at_.peek().where;

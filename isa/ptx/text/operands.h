@@ -22,6 +22,9 @@ class OperandReader : protected DeclarationReader {
   /// Reads the operands of a statement of this function, which are separated by commas.
   std::vector<Operand> read_operands(const Function& function, OperandForms forms);
 
+  /// Reads the labels or functions of a table; "N<3>" is N0, N1, N2.
+  std::vector<Operand> read_names();
+
  private:
   Operand read_operand();
   void read_named(Operand& operand);

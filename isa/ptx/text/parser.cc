@@ -273,27 +273,29 @@ class Parser : private OperandReader {
   void read_parameters(std::map<std::string, Variable>& parameters, uint32_t* bytes) {
     at_.expect("(");
     while (!at_.take_symbol(")")) {
-      if (at_.is_word(".reg"))
-        at_.fail_here("'.param', which nvcc passes arguments in, not '.reg'");
-      if (!at_.take_word(".param")) at_.fail_here("'.param' or ')'");
-      add_variable(parameters, bytes, kMostConstantBytes);
+      const bool is_register = at_.take_word(".reg");
+      if (!is_register && !at_.take_word(".param")) at_.fail_here("'.param', '.reg' or ')'");
+      const Position where = at_.peek().where;
+      Variable& parameter = add_parameter(parameters, bytes);
+      parameter.is_register = is_register;
+      if (is_register && parameter.type.kind == 'p')
+        throw InputError(where, "a predicate as a parameter; expected a type such as .u32");
       if (!at_.is_symbol(")")) at_.expect(",");
     }
   }
 
-  /// Reads a parameter of a call; its accesses determine the sizes of its words.
-  void read_call_parameter(Function& function) {
-    std::map<std::string, Variable> one;
+  /// Reads parameters of calls; their accesses determine the sizes of their words.
+  void read_call_parameters(Function& function) {
+    std::map<std::string, Variable> all;
     uint32_t bytes = 0;
-    add_variable(one, &bytes, kMostConstantBytes);
-    function.call_parameters.insert(one.begin()->first);
-    at_.expect(";");
+    add_variables(all, &bytes, kMostConstantBytes);
+    for (const auto& [name, variable] : all) function.call_parameters.insert(name);
   }
 
   void read_body_item(Function& function) {
     if (at_.take_word(".reg")) return read_registers(function);
     if (read_variables(function)) return;
-    if (at_.take_word(".param")) return read_call_parameter(function);
+    if (at_.take_word(".param")) return read_call_parameters(function);
     if (at_.is_word(".loc")) return skip_debug();
     if (at_.take_word(".pragma")) {
       at_.skip_to(";");
@@ -320,7 +322,7 @@ class Parser : private OperandReader {
     if (statement.opcode == kCallPrototype) {
       statement.signature = read_prototype();
     } else {
-      statement.operands = read_operands(function, {});
+      statement.operands = read_names();
     }
     at_.expect(";");
     function.body.push_back(std::move(statement));

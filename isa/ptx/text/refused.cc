@@ -67,23 +67,28 @@ std::string needs_hardware_of(const std::string& architecture) {
 }  // namespace
 
 std::string why_type_refused(const std::string& type) {
-  static const std::map<std::string, std::string> first = {{"bf16", "sm_80"},
-                                                           {"bf16x2", "sm_80"},
-                                                           {"tf32", "sm_80"},
-                                                           {"e4m3x2", "sm_89"},
-                                                           {"e5m2x2", "sm_89"}};
+  static const std::map<std::string, std::string> first = {
+      {"b128", "sm_70"}, {"bf16", "sm_80"},   {"bf16x2", "sm_80"},
+      {"tf32", "sm_80"}, {"e4m3x2", "sm_89"}, {"e5m2x2", "sm_89"}};
   const auto found = first.find(type);
   return found == first.end() ? "" : needs_hardware_of(found->second);
 }
 
 std::string why_form_refused(const std::string& opcode, const std::string& part) {
   static const std::map<std::pair<std::string, std::string>, std::string> first = {
-      {{"ex2", "f16"}, "sm_75"},    {{"ex2", "f16x2"}, "sm_75"},  {{"cvt", "f16x2"}, "sm_80"},
-      {{"cvt", "pack"}, "sm_72"},   {{"atom", "noftz"}, "sm_60"}, {{"red", "noftz"}, "sm_60"},
-      {{"atom", "b16"}, "sm_70"},   {{"red", "v2"}, "sm_90"},     {{"red", "v4"}, "sm_90"},
-      {{"lop3", "or"}, "sm_70"},    {{"lop3", "and"}, "sm_70"},   {{"st", "async"}, "sm_90"},
-      {{"add", "f32x2"}, "sm_100"}, {{"sub", "f32x2"}, "sm_100"}, {{"mul", "f32x2"}, "sm_100"},
-      {{"fma", "f32x2"}, "sm_100"}};
+      {{"ex2", "f16"}, "sm_75"},    {{"ex2", "f16x2"}, "sm_75"},       {{"cvt", "f16x2"}, "sm_80"},
+      {{"cvt", "pack"}, "sm_72"},   {{"atom", "noftz"}, "sm_60"},      {{"red", "noftz"}, "sm_60"},
+      {{"atom", "b16"}, "sm_70"},   {{"atom", "b128"}, "sm_90"},       {{"red", "async"}, "sm_90"},
+      {{"red", "v2"}, "sm_90"},     {{"red", "v4"}, "sm_90"},          {{"atom", "v2"}, "sm_90"},
+      {{"atom", "v4"}, "sm_90"},    {{"red", "v8"}, "sm_90"},          {{"atom", "v8"}, "sm_90"},
+      {{"lop3", "or"}, "sm_70"},    {{"lop3", "and"}, "sm_70"},        {{"st", "async"}, "sm_90"},
+      {{"st", "bulk"}, "sm_100"},   {{"barrier", "cluster"}, "sm_90"}, {{"ld", "mmio"}, "sm_70"},
+      {{"st", "mmio"}, "sm_70"},    {{"ld", "v8"}, "sm_100"},          {{"st", "v8"}, "sm_100"},
+      {{"add", "u16x2"}, "sm_90"},  {{"add", "s16x2"}, "sm_90"},       {{"min", "u16x2"}, "sm_90"},
+      {{"min", "s16x2"}, "sm_90"},  {{"max", "u16x2"}, "sm_90"},       {{"max", "s16x2"}, "sm_90"},
+      {{"min", "relu"}, "sm_90"},   {{"max", "relu"}, "sm_90"},        {{"fma", "relu"}, "sm_80"},
+      {{"fma", "oob"}, "sm_90"},    {{"add", "f32x2"}, "sm_100"},      {{"sub", "f32x2"}, "sm_100"},
+      {{"mul", "f32x2"}, "sm_100"}, {{"fma", "f32x2"}, "sm_100"}};
   const auto found = first.find({opcode, part});
   return found == first.end() ? "" : needs_hardware_of(found->second);
 }

@@ -72,6 +72,7 @@ struct Variable {
   uint32_t offset = 0;
   uint32_t bytes = 0;  ///< 0: dynamic shared memory, whose size the launch gives
   uint32_t alignment = 1;
+  bool is_register = false;  ///< a function's parameter in .reg
 };
 
 /// The variables of one state space of a file, .const or .global, and their initial values.

@@ -61,11 +61,15 @@ class Lexer {
     at_ += 2;
   }
 
+  size_t first_of_line() const { return text_.find_first_not_of(" \t", line_start_); }
+
   void skip_blanks() {
     while (at_ < text_.size()) {
       const bool blank = std::isspace(static_cast<unsigned char>(peek())) != 0;
       if (blank) {
         advance();
+      } else if (peek() == '#' && at_ == first_of_line() && is_line_marker(text_, at_)) {
+        while (at_ < text_.size() && peek() != '\n') advance();
       } else if (starts_with("//") || starts_with("/*")) {
         skip_comment();
       } else {
@@ -85,7 +89,7 @@ class Lexer {
     token.where = here();
     const char c = peek();
     const size_t start = at_;
-    if (is_digit(c)) {
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
       read_number(token);
     } else if (is_letter(c) && !is_remainder()) {
       read_name(token);
@@ -167,9 +171,13 @@ class Lexer {
   static bool is_float(const char* start) {
     const char* end = start;
     while (is_digit(*end)) ++end;
-    if (*end == '.') return is_digit(end[1]) || !is_letter(end[1]);
-    if (*end != 'e' && *end != 'E') return false;
-    return is_digit(end[1]) || ((end[1] == '-' || end[1] == '+') && is_digit(end[2]));
+    if (*end == '.') return is_digit(end[1]) || !is_letter(end[1]) || is_exponent(end + 1);
+    return is_exponent(end);
+  }
+
+  static bool is_exponent(const char* start) {
+    if (*start != 'e' && *start != 'E') return false;
+    return is_digit(start[1]) || ((start[1] == '-' || start[1] == '+') && is_digit(start[2]));
   }
 
   void read_bits(Token& token, unsigned digits) {
@@ -195,6 +203,13 @@ class Lexer {
 };
 
 }  // namespace
+
+bool is_line_marker(std::string_view text, size_t at) {
+  if (text.substr(at, 1) != "#") return false;
+  const size_t word = text.find_first_not_of(" \t", at + 1);
+  if (word == std::string_view::npos) return false;
+  return is_digit(text[word]) || text.substr(word, 5) == "line ";
+}
 
 std::vector<Token> tokens_of(const std::string& file, const std::string& text) {
   return Lexer(file, text).read();

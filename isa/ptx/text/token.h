@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/base/input_error.h"
@@ -27,6 +28,9 @@ struct Token {
   double real = 0;
   Position where;
 };
+
+/// True at a line by which a preprocessor names its input: `# 5 "x.cu"` or `#line 5`.
+bool is_line_marker(std::string_view text, size_t at);
 
 /// The words of a text without comments; the last one is kEnd. Throws InputError for a character
 /// that PTX does not have, a number out of range and a comment without an end.

@@ -302,11 +302,6 @@ TEST(PtxCalls, AnAssertionThatFailsIsATrap) {
   EXPECT_EQ(count_of(ptx_program(driver_call("__assertfail", "")), "BPT.TRAP"), 1u);
 }
 
-TEST(PtxCalls, ArgumentsInRegistersAreRefused) {
-  EXPECT_THAT(ptx_error(module_of(".func f(.reg .b32 a)\n{\nret;\n}\n", "")),
-              testing::HasSubstr("expected '.param', which nvcc passes arguments in, not '.reg'"));
-}
-
 TEST(PtxCalls, StayInPlaceWhereNothingComesBack) {
   const Program program = ptx_program(module_of(kOperations, call_of("twice", 1, 2)));
   EXPECT_EQ(count_of(program, "CAL "), 0u);

@@ -114,6 +114,44 @@ TEST(PtxReader, ExpressionsStandWhereNumbersDo) {
             (Words{0x40C00000, 0x42C80000}));
 }
 
+TEST(PtxReader, FloatsNeedNoDigitsOnBothSidesOfThePoint) {
+  const auto bits_of = [](const std::string& number) {
+    return run(kernel_of("mov.f32 %f1," + number + ";\nst.global.f32 [%d1],%f1;"), 1);
+  };
+  EXPECT_EQ(bits_of("1."), Words{0x3F800000});
+  EXPECT_EQ(bits_of("1.e2"), Words{0x42C80000});
+  EXPECT_EQ(bits_of("1.E+2"), Words{0x42C80000});
+  EXPECT_EQ(bits_of(".5"), Words{0x3F000000});
+  EXPECT_EQ(bits_of("-.5e1"), Words{0xC0A00000});
+  EXPECT_EQ(bits_of("1.e2+.5"), Words{0x42C90000});
+}
+
+TEST(PtxReader, LinesOfAPreprocessorAreNoCode) {
+  const std::string body = "st.global.u32 [%d1],5;";
+  for (const char* line : {"# 1 \"a.ptx\"", "#line 5 \"a.ptx\"", "  # 5 \"a.cu\" 2"}) {
+    EXPECT_EQ(run(std::string(line) + "\n" + kernel_of(body), 1), Words{5}) << line;
+    EXPECT_EQ(run(kernel_of(body, std::string(line) + "\n"), 1), Words{5}) << line;
+  }
+  EXPECT_EQ(ptx_error(kernel_of(body, "#define A 5\n")).rfind("t.ptx:4:1: '#' is no part", 0), 0u);
+  EXPECT_EQ(ptx_error(kernel_of(body, "; # 5\n")).rfind("t.ptx:4:3: '#' is no part", 0), 0u);
+}
+
+TEST(PtxReader, TablesNameRowsOfLabels) {
+  const std::string code =
+      "N0: mov.u32 %r3,10;\nbra E;\nN1: mov.u32 %r3,20;\nbra E;\nM: mov.u32 %r3,30;\n"
+      "E: st.global.u32 [%d1],%r3;";
+  for (const auto& [index, value] :
+       {std::pair("0", 10u), std::pair("1", 20u), std::pair("2", 30u)}) {
+    EXPECT_EQ(run(kernel_of("ld.param.u64 %d2,[in];\nld.global.u32 %r2,[%d2];\nsub.u32 %r2,%r2,7-" +
+                            std::string(index) + ";\nt: .branchtargets N<2>, M;\nbrx.idx %r2,t;\n" +
+                            code),
+                  1),
+              Words{value});
+  }
+  EXPECT_EQ(ptx_error(kernel_of("t: .branchtargets N<40000>,M<40000>;")),
+            "t.ptx:12:28: a table of 80000 names; expected 65536 at most");
+}
+
 TEST(PtxReader, VectorsAreRegistersWithParts) {
   EXPECT_EQ(run(kernel_of(".reg .v4 .u32 v;\nld.global.v4.u32 v,[g];\nst.global.v4.u32 [%d1],v;\n"
                           "mov.u32 v.w,v.y;\nst.global.v4.u32 [%d1+16],{v.r,v.g,v.b,v.a};",
