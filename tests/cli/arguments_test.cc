@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel arguments: buffers by name, and structures that point to them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -199,6 +200,46 @@ rows of a box of 256 bytes; expected 128 at most, the swizzle
 swizzle '48'; expected 0, 32, 64 or 128
 kernel 'boxes' takes 3 arguments, of 8, 8, 8 bytes; 1 given
 )");
+}
+
+/// Structures and narrow numbers stand where PTX's types say, and all sizes are checked.
+TEST(Argument, OfPtxStandsWhereItsDeclarationSays) {
+  const ProgramRun run = run_script(R"(
+printf '\1\0\0\0\2\0\0\0\3\0\0\0' > words.bin
+printf '\5\6\7' > bytes.bin
+printf '\11' > byte.bin
+printf '\13\14' > half.bin
+cat > k.ptx <<END
+.version 8.0
+.target sm_75
+.visible .entry k(.param .u64 out, .param .u32 n, .param .align 4 .b8 s[12], .param .u8 c,
+                  .param .align 1 .b8 t[3], .param .u16 h)
+{
+.reg .b64 %d<2>;
+.reg .b32 %r<8>;
+ld.param.u64 %d1,[out];
+ld.param.u32 %r1,[n];
+ld.param.u32 %r2,[s+8];
+ld.param.u8 %r3,[c];
+ld.param.u8 %r4,[t+2];
+ld.param.u16 %r5,[h];
+st.global.v4.u32 [%d1],{%r1,%r2,%r3,%r4};
+st.global.u32 [%d1+16],%r5;
+ret;
+}
+END
+$S run k.ptx --block 1 --arg fill:20:00 --arg u32:77 --arg bytes:words.bin --arg bytes:byte.bin \
+  --arg bytes:bytes.bin --arg bytes:half.bin --save 0:out.bin -q >/dev/null
+od -An -v -tu4 out.bin
+$S run k.ptx --block 1 --arg fill:20:00 --arg u32:77 --arg u64:1 --arg bytes:byte.bin \
+  --arg bytes:bytes.bin --arg bytes:half.bin
+$S run k.ptx --block 1 --arg fill:20:00 --arg u32:77
+)");
+  EXPECT_THAT(run.output, testing::HasSubstr("77          3          9          7"));
+  EXPECT_THAT(run.output, testing::HasSubstr("3083"));
+  EXPECT_THAT(run.errors, testing::HasSubstr("'u64:1' has 8 bytes; expected 12 for argument 2 of "
+                                             "kernel 'k'"));
+  EXPECT_THAT(run.errors, testing::HasSubstr("kernel 'k' takes 6 arguments"));
 }
 
 }  // namespace arguments_test
