@@ -81,6 +81,57 @@ const bool wordless_registered =
     Dialects::add({"wordless", "a listing without words: refused, they are needed", is_wordless,
                    refuse_wordless, 55});
 
+/// Instructions with words, as from the middle of a listing: nothing says the kernel's name, or
+/// nothing says the architecture and the words are no bundles of SPA 5.0, whose first instruction
+/// is at 0008.
+bool is_headless(const SourceText& source) {
+  std::string_view first;
+  bool has_kernel = false;
+  for_each_line(source.text, [&](std::string_view line, unsigned) {
+    const bool is_listed = has_address(line) && line.find("/* 0x") != std::string_view::npos;
+    if (first.empty() && is_listed) first = trimmed(line);
+    has_kernel = has_kernel || starts_with(trimmed(line), "Function :") || begins_code(line);
+  });
+  if (first.empty()) return false;
+  const auto says = [&source](const char* text) {
+    return source.text.find(text) != std::string::npos;
+  };
+  const bool has_arch =
+      says(".target") || says("code for sm_") || says("arch = sm_") || says("EF_CUDA_SM");
+  const bool is_bundle = starts_with(first, "/*0008*/") || starts_with(first, "/*00000008*/");
+  return !has_kernel || (!has_arch && !is_bundle);
+}
+
+std::unique_ptr<Source> refuse_headless(const SourceText& source) {
+  throw InputError({source.file},
+                   "is a piece of a listing; expected also the lines in front of it that name the "
+                   "architecture and the kernel: 'code for sm_90' and 'Function : k'");
+}
+
+const bool headless_registered =
+    Dialects::add({"headless", "a piece of a listing without its head: refused", is_headless,
+                   refuse_headless, 25});
+
+/// A listing of nvdisasm, or a part of one, with sections of data alone.
+bool has_data_alone(const SourceText& source) {
+  bool is_listing = false;
+  bool has_code = false;
+  for_each_line(source.text, [&](std::string_view line, unsigned) {
+    const std::string_view text = trimmed(line);
+    is_listing = is_listing || starts_with(text, ".elftype") || starts_with(text, ".headerflags");
+    has_code = has_code || starts_with(text, "Function :") || begins_code(line);
+  });
+  return is_listing && !has_code;
+}
+
+std::unique_ptr<Source> refuse_data(const SourceText& source) {
+  throw InputError({source.file},
+                   "is a listing of data without code; expected one with a section .text.KERNEL");
+}
+
+const bool data_registered =
+    Dialects::add({"data", "a listing of data alone: refused", has_data_alone, refuse_data, 24});
+
 /// The source view of Nsight Compute, copied or as CSV: a number, an address and a text.
 bool is_source_view(const SourceText& source) {
   const std::string_view head = trimmed(source.text.substr(0, source.text.find('\n')));
@@ -113,6 +164,13 @@ constexpr Report kReports[] = {
     {"64-bit ELF:", "a dump of cuobjdump -elf"},
     {"Resource usage:", "a report of cuobjdump -res-usage"},
     {"ptxas info", "a report of ptxas -v"},
+    {"------------- NVBit", "a report of an NVBit tool"},
+    {"MEMTRACE: ", "a report of NVBit's mem_trace"},
+    {"inspecting ", "a report of an NVBit tool"},
+    {"==PROF== ", "a report of Nsight Compute"},
+    {"==WARNING== ", "a report of Nsight Compute"},
+    {"==NVPROF== ", "a report of nvprof"},
+    {"========= ", "a report of compute-sanitizer"},
 };
 
 const Report* report_of(const SourceText& source) {

@@ -123,6 +123,10 @@ class ListingReader {
       throw InputError(here(column), "a word of " + std::to_string(trimmed(digits).size() - 2) +
                                          " digits; expected 16");
     }
+    if (family_ == Family::kSm70 && !pending_word_ && kernel().words.size() % 2 == 0)
+      throw InputError(here(column),
+                       "a word without its instruction; expected /*address*/ and the "
+                       "instruction's text in front");
     kernel().words.push_back(word);
     kernel().word_lines.push_back(line_);
     pending_word_ = false;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -70,7 +71,7 @@ unsigned listed_number(const SourceText& source) {
     if (at != std::string::npos) return number_at(source, at + std::strlen(mark));
   }
   // nvdisasm of CUDA 11 prints it only in the flags of the header, as CuAssembler does.
-  constexpr const char* kFlag = " EF_CUDA_SM";
+  constexpr const char* kFlag = "EF_CUDA_SM";
   const size_t flag = source.text.find(kFlag);
   const bool has_words = source.text.find(kWord) != std::string::npos;
   return flag == std::string::npos || !has_words ? 0 : number_at(source, flag + std::strlen(kFlag));
@@ -206,10 +207,11 @@ class KernelReader {
 
 std::vector<std::string> sm70_kernels(const SourceText& source) {
   std::vector<std::string> names;
+  std::set<std::string> known;
   std::istringstream lines{std::string(source.text)};
   for (std::string line; std::getline(lines, line);) {
     const std::string name = function_in(line);
-    if (!name.empty()) names.push_back(name);
+    if (!name.empty() && known.insert(name).second) names.push_back(name);
   }
   return names;
 }
@@ -221,6 +223,7 @@ std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& 
   std::optional<Arch> arch, next_arch;
   std::optional<KernelReader> reader;
   unsigned number = 0;
+  bool is_known = false;  // of several kernels of one name the first is taken, as a linker does
   for (std::string line; std::getline(lines, line);) {
     ++number;
     const std::optional<Arch> stated = arch_in(line);
@@ -231,7 +234,9 @@ std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& 
       reader.reset();
       arch = next_arch;
       kernel = function;
-      if (only.empty() || only == kernel) reader.emplace(source.file);
+      const bool is_wanted = only.empty() || (only == kernel && !is_known);
+      if (is_wanted) reader.emplace(source.file);
+      is_known = is_known || is_wanted;
     }
     if (reader) reader->take(line, number);
   }

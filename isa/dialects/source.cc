@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors write it before UTF-8
 
+constexpr std::string_view kUtf16Mark =
+    "\xFF\xFE";  // PowerShell writes it when output is redirected
+
 constexpr std::string_view kGzip = "\x1F\x8B";
 
 std::vector<Dialect>& table() {
@@ -58,6 +61,16 @@ std::string unzipped(const std::string& path, const std::string& name) {
   if (got > 0) fail_as_too_large(path);
   if (!complete) throw InputError({path}, "cannot be read to its end; expected text or gzip");
   return text;
+}
+
+/// A text in UTF-16, without its mark, as ASCII.
+std::string narrowed(const std::string& path, std::string_view text) {
+  std::string narrow;
+  for (size_t i = kUtf16Mark.size(); i + 1 < text.size(); i += 2) {
+    if (text[i + 1] != '\0') throw InputError({path}, "has UTF-16 beyond ASCII; expected UTF-8");
+    narrow += text[i];
+  }
+  return narrow;
 }
 
 }  // namespace
@@ -111,6 +124,7 @@ SourceText read_source_text(const std::string& path) {
   SourceText source{path, SharedText::of_file(name)};
   if (source.text.empty() || starts_with(source.text, kGzip)) source.text = unzipped(path, name);
   if (source.text.size() > kMostSourceBytes && !is_binary(source.text)) fail_as_too_large(path);
+  if (starts_with(source.text, kUtf16Mark)) source.text = narrowed(path, source.text);
   if (starts_with(source.text, kByteOrderMark))
     source.text = source.text.part(kByteOrderMark.size());
   return source;

@@ -2,6 +2,9 @@
 // What cuobjdump prints of objects and programs with code for several architectures.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 #include "isa/base/input_error.h"
 #include "isa/dialects/source.h"
 #include "isa/dialects/verify_words.h"
@@ -102,6 +105,85 @@ TEST(OutputOfCuobjdump, IsRefusedWithoutCode) {
             "cuobjdump -ptx");
   EXPECT_EQ(fault_of(sass("35") + sass("37")),
             "k.txt: holds sm_35, sm_37; expected code of sm_50 to sm_121, or PTX");
+}
+
+TEST(OutputOfCuobjdump, MayHaveAKernelOfSeveralObjects) {
+  const std::string second =
+      "        /*0010*/                   NOP ;  /* 0x0000000000007918 */\n"
+      "                                           /* 0x000fc00000000000 */\n";
+  std::string longer = sass("90");
+  longer.insert(longer.find("\t\t......"), second);
+  for (const std::string& both : {sass("90") + longer, sass("90") + sass("90", "other") + longer}) {
+    const auto source = opened(both);
+    EXPECT_EQ(source->kernels().front(), "k");
+    EXPECT_EQ(source->kernels().size(), both.find("other") == std::string::npos ? 1u : 2u);
+    EXPECT_EQ(source->program("k").code.size(), 1u);
+  }
+}
+
+constexpr const char* kInstruction =
+    "        /*0000*/                   EXIT ;  /* 0x000000000000794d */\n"
+    "                                           /* 0x000fea0003800000 */\n";
+
+TEST(APieceOfAListing, IsReadWhereItNamesKernelAndArchitecture) {
+  const std::string function = "\t\tFunction : k\n";
+  const std::string flags = "\t.headerflags\t@\"EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM90)\"\n";
+  EXPECT_EQ(opened(function + flags + kInstruction)->program("k").arch, Arch::kSm90);
+  const std::string older =
+      "\t.headerflags\t@\"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS EF_CUDA_SM75 "
+      "EF_CUDA_VIRTUAL_SM(EF_CUDA_SM75)\"\n";
+  EXPECT_EQ(opened(function + older + kInstruction)->program("k").arch, Arch::kSm75);
+  EXPECT_EQ(opened("\tcode for sm_80\n" + function + kInstruction)->program("k").arch, Arch::kSm80);
+}
+
+TEST(APieceOfAListing, IsRefusedByNameWithoutThem) {
+  const std::string refusal =
+      "k.txt: is a piece of a listing; expected also the lines in front of it that name the "
+      "architecture and the kernel: 'code for sm_90' and 'Function : k'";
+  EXPECT_EQ(fault_of(kInstruction), refusal);
+  EXPECT_EQ(fault_of("Here is my code:\n" + std::string(kInstruction)), refusal);
+  EXPECT_EQ(fault_of("\t\tFunction : k\n" + std::string(kInstruction)), refusal);
+  EXPECT_EQ(fault_of("\tcode for sm_90\n" + std::string(kInstruction)), refusal);
+  EXPECT_EQ(fault_of("        /*0008*/                   MOV R1, c[0x0][0x20] ;  /* "
+                     "0x4c98078000870001 */\n"),
+            refusal);
+}
+
+TEST(AListing, OfDataAloneIsRefusedByName) {
+  const std::string data =
+      "\t.section\t.nv.global.init,\"aw\",@progbits\n\t.align\t4\ntable:\n"
+      "\t.type\ttable,@object\n        /*0000*/ \t.byte\t0x01, 0x00\n";
+  const std::string refusal =
+      "k.txt: is a listing of data without code; expected one with a section .text.KERNEL";
+  EXPECT_EQ(fault_of("\t.target\tsm_90\n\n\t.elftype\t@\"ET_EXEC\"\n" + data), refusal);
+  EXPECT_EQ(fault_of("\t.headerflags\t@\"EF_CUDA_SM75\"\n\t.elftype\t@\"ET_EXEC\"\n" + data),
+            refusal);
+  EXPECT_EQ(fault_of("\t.elftype\t@\"ET_EXEC\"\n\t.section\t.debug_frame,\"\",@progbits\n"),
+            refusal);
+}
+
+TEST(AListing, IsRefusedAtAWordWhoseInstructionIsNotThere) {
+  const std::string head = "\tcode for sm_90\n\t\tFunction : k\n";
+  const std::string broken =
+      "\033[32m/*0010*/\033[0m NOP ;  /* 0x0000000000007918 */\n"
+      "   /* 0x000fc00000000000 */\n";
+  EXPECT_EQ(fault_of(head + kInstruction + broken),
+            "k.txt:6:7: a word without its instruction; expected /*address*/ and the instruction's "
+            "text in front");
+}
+
+TEST(AListing, IsReadAsPowerShellWritesIt) {
+  const std::string path = testing::TempDir() + "shflsim_wide.txt";
+  const auto read = [&path](const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    return std::string(read_source_text(path).text);
+  };
+  const std::string text = sass("90");
+  std::string wide = "\xFF\xFE";
+  for (const char letter : text) wide += std::string(1, letter) + '\0';
+  EXPECT_EQ(read(wide), text);
+  EXPECT_THROW(read(wide + "\x3B\x04"), InputError);
+  std::remove(path.c_str());
 }
 
 // A linker puts the address of other code into the words.

@@ -262,6 +262,16 @@ TEST(AReportOfATool, IsRefusedByName) {
   EXPECT_EQ(faults_of("k.txt", "Resource usage:\n Common:\n  GLOBAL:64\n"),
             refusal("a report of cuobjdump -res-usage"));
   EXPECT_EQ(faults_of("k.txt", "ptxas info    : 0 bytes gmem\n"), refusal("a report of ptxas -v"));
+  EXPECT_EQ(faults_of("k.txt",
+                      "------------- NVBit (NVidia Binary Instrumentation Tool v1.7.6) Loaded "
+                      "--------------\nkernel 0 - k - #thread-blocks 1\n"),
+            refusal("a report of an NVBit tool"));
+  EXPECT_EQ(faults_of("k.txt", "MEMTRACE: CTX 0x55 - LAUNCH - Kernel name k - grid size 1,1,1\n"),
+            refusal("a report of NVBit's mem_trace"));
+  EXPECT_EQ(faults_of("k.txt", "==PROF== Connected to process 1 (/k)\n"),
+            refusal("a report of Nsight Compute"));
+  EXPECT_EQ(faults_of("k.txt", "========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"),
+            refusal("a report of compute-sanitizer"));
 }
 
 TEST(OneFault, StandsForATextInAnotherLanguage) {
