@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include <fstream>
 #include <random>
@@ -127,6 +128,58 @@ TEST(TracegText, TakesThePlaceOfABlockInItsCluster) {
   std::string before = plain;
   before.insert(plain.find("thread block"), "cluster rank = 0\n");
   EXPECT_THAT(error_of(before), testing::HasSubstr("'cluster rank = 0' is out of place"));
+}
+
+TEST(TracegText, AHeaderLineThatIsNotKnownIsAWarning) {
+  const std::string lines = block("0", random_lines(6, 50));
+  for (const char* line : {"-device name = H100", "-nvcc flags = -O3", "-uuid = 0=1"}) {
+    const Read read(header("1", std::string(line) + "\n") + lines);
+    const std::string key = std::string(line).substr(1, std::string(line).find(" =") - 1);
+    const std::string warning = "warning: line 6: unknown header line '" + key + "', left out";
+    EXPECT_EQ(read.trace.code.warnings, std::vector<std::string>{warning});
+    std::string same = described(read.trace);
+    EXPECT_EQ(same.erase(same.find(warning), warning.size() + 1),
+              described(Read(header() + lines).trace));
+  }
+  EXPECT_THAT(error_of(header("1", "-shmen = 0\n") + lines),
+              testing::HasSubstr("unknown header line 'shmen'; did you mean 'shmem'?"));
+}
+
+TEST(TracegText, BeforePostProcessingIsRefusedByName) {
+  for (const char* line :
+       {"0 0 0 1 0000 ffffffff 1 R1 MOV 0 0 ", "3 0 0 0 0 ffffffff 0 EXIT 0 0 "}) {
+    EXPECT_THAT(error_of(header() + line + "\n"),
+                testing::HasSubstr("in no thread block; expected #BEGIN_TB: post-traces-processing "
+                                   "sorts what the tracer writes by thread block"));
+  }
+}
+
+std::string gzipped(const std::string& text) {
+  std::string packed(compressBound(text.size()) + 64, '\0');
+  z_stream stream = {};
+  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+TEST(TracegText, MayBePackedByGzip) {
+  const std::string text = header() + block("0", random_lines(7, 3000));
+  const std::string expected = described(Read(text).trace);
+  EXPECT_EQ(described(Read(gzipped(text)).trace), expected);
+  EXPECT_EQ(described(Read(gzipped(text.substr(0, 700)) + gzipped(text.substr(700))).trace),
+            expected);
+  const std::string packed = gzipped(text);
+  for (const size_t size : {packed.size() - 1, packed.size() / 2, size_t{20}}) {
+    EXPECT_THAT(error_of(packed.substr(0, size)),
+                testing::HasSubstr("cannot be decompressed; expected a whole gzip file"));
+  }
+  EXPECT_THAT(error_of(packed + "rest"), testing::HasSubstr("expected a whole gzip file"));
 }
 
 TEST(TracegText, A7IsReadOnceSoThatAPipeWillDo) {

@@ -123,6 +123,7 @@ isa::Code Import::code(const std::vector<uint32_t>& order) {
   code.name = header.kernel_name();
   code.arch = header.is_before_volta() ? isa::Arch::kSm50 : isa::Arch::kSm70;
   code.has_control = false;
+  code.warnings = header.warnings();
   code.registers = static_cast<unsigned>(
       header.limit("nregs", kMostRegisters, "registers a thread", &code.warnings));
   RoughlyTimed rough;
@@ -246,7 +247,7 @@ Trace open_traceg_launch(const std::string& path, const TraceChoice& choice, Lau
 }
 
 const bool import_registered = TraceFormats::add(
-    {"traceg", "Accel-Sim's kernel trace of tracer version 1 to 6, plain, .xz or .tracez",
+    {"traceg", "Accel-Sim's kernel trace of tracer version 1 to 6, plain, .xz, .gz or .tracez",
      [](const std::string& path) { return looks_like_traceg(first_line(path)); },
      [](const std::string& path) -> std::vector<std::string> { return {name_in(path)}; },
      open_traceg_launch, true});

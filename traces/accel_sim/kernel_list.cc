@@ -26,7 +26,7 @@ struct ListedKernel {
 };
 
 bool looks_like_kernel_list(std::string_view beginning) {
-  for (const char* first : {"MemcpyHtoD,", "kernel-"}) {
+  for (const char* first : {"MemcpyHtoD,", "MemcpyDtoH,", "MemcpyDtoD,", "Memset,", "kernel-"}) {
     const std::string_view word(first);
     if (beginning.substr(0, word.size()) == word) return true;
   }

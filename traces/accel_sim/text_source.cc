@@ -5,6 +5,7 @@
 #include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -22,6 +23,8 @@ namespace {
 
 constexpr size_t kSourcePiece = 1 << 16;
 constexpr unsigned char kXzMagic[] = {0xFD, '7', 'z', 'X', 'Z', 0};
+constexpr unsigned char kGzipMagic[] = {0x1F, 0x8B, 8};
+constexpr int kGzipWindow = 15 + 16;  // zlib's largest window, and a gzip file's head
 constexpr uint64_t kMostMemory = uint64_t{256} << 20;  // xz -9 needs 65 MiB to decompress
 
 class PlainText final : public TextSource {
@@ -78,9 +81,50 @@ class XzText final : public TextSource {
   lzma_stream xz_ = LZMA_STREAM_INIT;
 };
 
-bool begins_as_xz(const std::vector<char>& bytes) {
-  return bytes.size() >= sizeof kXzMagic &&
-         std::memcmp(bytes.data(), kXzMagic, sizeof kXzMagic) == 0;
+/// A gzip file, or several one after the other.
+class GzipText final : public TextSource {
+ public:
+  GzipText(std::unique_ptr<SourceFile> file, std::vector<char> first)
+      : file_(std::move(file)), raw_(std::move(first)) {
+    gzip_.next_in = reinterpret_cast<Bytef*>(raw_.data());
+    gzip_.avail_in = static_cast<uInt>(raw_.size());
+    raw_.resize(kSourcePiece);
+    if (inflateInit2(&gzip_, kGzipWindow) != Z_OK)
+      throw InputError({file_->path()}, "cannot be decompressed: no memory");
+  }
+  ~GzipText() override { inflateEnd(&gzip_); }
+  GzipText(const GzipText&) = delete;
+  GzipText& operator=(const GzipText&) = delete;
+
+  size_t read(char* to, size_t size, unsigned line) override {
+    gzip_.next_out = reinterpret_cast<Bytef*>(to);
+    gzip_.avail_out = static_cast<uInt>(size);
+    while (gzip_.avail_out != 0) {
+      if (gzip_.avail_in == 0) {
+        gzip_.next_in = reinterpret_cast<Bytef*>(raw_.data());
+        gzip_.avail_in = static_cast<uInt>(file_->read(raw_.data(), raw_.size(), line));
+      }
+      if (gzip_.avail_in == 0 && is_whole_) break;
+      const int result = gzip_.avail_in == 0 ? Z_BUF_ERROR : inflate(&gzip_, Z_NO_FLUSH);
+      is_whole_ = result == Z_STREAM_END;
+      if (is_whole_) inflateReset(&gzip_);
+      if (result != Z_OK && !is_whole_)
+        throw InputError({file_->path(), line},
+                         "cannot be decompressed; expected a whole gzip file");
+    }
+    return size - gzip_.avail_out;
+  }
+
+ private:
+  const std::unique_ptr<SourceFile> file_;
+  std::vector<char> raw_;  ///< compressed bytes
+  z_stream gzip_ = {};
+  bool is_whole_ = false;  ///< between two files
+};
+
+template <size_t kSize>
+bool begins_with(const std::vector<char>& bytes, const unsigned char (&magic)[kSize]) {
+  return bytes.size() >= kSize && std::memcmp(bytes.data(), magic, kSize) == 0;
 }
 
 }  // namespace
@@ -131,7 +175,10 @@ std::unique_ptr<TextSource> open_text(const std::string& path) {
   auto file = std::make_unique<SourceFile>(path);
   std::vector<char> first(kSourcePiece);
   first.resize(file->read(first.data(), first.size(), 1));
-  if (begins_as_xz(first)) return std::make_unique<XzText>(std::move(file), std::move(first));
+  if (begins_with(first, kXzMagic))
+    return std::make_unique<XzText>(std::move(file), std::move(first));
+  if (begins_with(first, kGzipMagic))
+    return std::make_unique<GzipText>(std::move(file), std::move(first));
   if (begins_as_tracez({first.data(), first.size()}))
     return std::make_unique<TracezText>(std::move(file),
                                         std::string_view(first.data(), first.size()));

@@ -2,6 +2,7 @@
 #include "traces/accel_sim/traceg.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "isa/base/input_error.h"
 
@@ -44,6 +45,11 @@ void TracegReader::read(TracegSink* sink) {
   while (next_line(&line)) {
     if (starts_with(line, "#BEGIN_TB")) {
       read_block(sink);
+    } else if (std::isdigit(static_cast<unsigned char>(line[0])) != 0) {
+      fail_at(
+          line,
+          "in no thread block; expected #BEGIN_TB: post-traces-processing sorts what the tracer "
+          "writes by thread block");
     } else if (line[0] != '#') {
       fail_at(line, "in no thread block; expected #BEGIN_TB");
     }

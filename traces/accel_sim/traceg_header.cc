@@ -66,9 +66,14 @@ void TracegHeader::add(std::string_view line, unsigned number) {
                                              "' is no header line; expected -KEY = VALUE");
   const std::string key(trimmed(line.substr(1, equals - 1)));
   const auto& keys = header_keys();
-  if (std::find(keys.begin(), keys.end(), key) == keys.end())
-    throw InputError({path_, number, 2},
-                     "unknown header line '" + key + "'" + suggestion(key, keys));
+  if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+    const std::string similar = suggestion(key, keys);
+    if (similar.find("did you mean") != std::string::npos)
+      throw InputError({path_, number, 2}, "unknown header line '" + key + "'" + similar);
+    warnings_.push_back("warning: line " + std::to_string(number) + ": unknown header line '" +
+                        key + "', left out");
+    return;
+  }
   const std::string_view value = trimmed(line.substr(equals + 1));
   const size_t column = value.empty() ? line.size() : static_cast<size_t>(&value[0] - &line[0]);
   lines_[key] = {std::string(value), number, static_cast<unsigned>(column + 1)};

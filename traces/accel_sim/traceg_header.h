@@ -30,6 +30,8 @@ class TracegHeader {
 
   /// The lines by key: "kernel name", "grid dim", ...
   std::map<std::string, std::string> values() const;
+  /// Lines of the header that are not known.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   const std::string& kernel_name() const { return lines_.at("kernel name").value; }
   const isa::Extent& grid() const { return grid_; }
   const isa::Extent& block() const { return block_; }
@@ -57,6 +59,7 @@ class TracegHeader {
 
   const std::string path_;
   std::map<std::string, Line> lines_;
+  std::vector<std::string> warnings_;
   isa::Extent grid_;
   isa::Extent block_;
   TracegForm form_;
