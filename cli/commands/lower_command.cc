@@ -45,6 +45,12 @@ std::vector<std::string> arguments_of(const std::string& text, size_t open) {
   return parts;
 }
 
+/// The end of a number's suffix, as in 0xffffffffu.
+const char* behind_suffix(const char* at) {
+  while (*at == 'u' || *at == 'U' || *at == 'l' || *at == 'L') ++at;
+  return at;
+}
+
 /// A number, or warpSize, or warpSize/N.
 int64_t number_of(const std::string& text, const std::string& what, int64_t least, int64_t most) {
   const std::string kWarpSize = "warpSize";
@@ -59,7 +65,8 @@ int64_t number_of(const std::string& text, const std::string& what, int64_t leas
   char* end = nullptr;
   errno = 0;
   const long long value = std::strtoll(digits.c_str(), &end, 0);
-  const bool unusable = digits.empty() || *end != '\0' || errno != 0;
+  const bool unusable =
+      digits.empty() || end == digits.c_str() || *behind_suffix(end) != '\0' || errno != 0;
   const int64_t result = unusable        ? 0
                          : dividend == 0 ? value
                          : value == 0    ? most + 1
@@ -69,6 +76,23 @@ int64_t number_of(const std::string& text, const std::string& what, int64_t leas
                                  text, least, most));
   }
   return result;
+}
+
+/// A mask of 32 bits, also as -1 and ~0, and by the name that it has in CUDA's examples.
+isa::LaneMask mask_of(const std::string& text) {
+  if (text == "FULL_MASK") return isa::kAllLanes;
+  const bool is_inverted = text.compare(0, 1, "~") == 0;
+  const auto mask = static_cast<isa::LaneMask>(
+      number_of(is_inverted ? text.substr(1) : text, "mask", -0x80000000LL, 0xFFFFFFFF));
+  return is_inverted ? ~mask : mask;
+}
+
+/// The call without a variable that gets its result and without a ';': "x = CALL;".
+std::string call_in(std::string_view text) {
+  text = isa::trimmed(text);
+  if (!text.empty() && text.back() == ';') text.remove_suffix(1);
+  const size_t equals = text.find('=');
+  return std::string(isa::trimmed(equals < text.find('(') ? text.substr(equals + 1) : text));
 }
 
 std::string register_named(const std::string& text) {
@@ -98,7 +122,8 @@ const Function& function_named(const std::string& name) {
   throw InputError("unknown function '" + name + "'" + suggestion(name, known));
 }
 
-Call read_call(const std::string& text) {
+Call read_call(const std::string& given) {
+  const std::string text = call_in(given);
   const size_t open = text.find('(');
   const Function& function = function_named(std::string(isa::trimmed(text.substr(0, open))));
   if (open == std::string::npos)
@@ -112,7 +137,7 @@ Call read_call(const std::string& text) {
   Call call;
   call.mode = function.mode;
   call.suffix = function.suffix;
-  call.mask = static_cast<isa::LaneMask>(number_of(arguments[0], "mask", 0, 0xFFFFFFFF));
+  call.mask = mask_of(arguments[0]);
   call.value = register_named(arguments[1]);
   call.lane = number_of(arguments[2], "lane", -0x80000000LL, 0xFFFFFFFF);
   if (arguments.size() == 4)

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/base/input_error.h"
+#include "isa/base/text_cursor.h"
 #include "isa/codec/codec.h"
 #include "report/explain/lane_pattern.h"
 #include "report/run/json_fields.h"
@@ -94,12 +95,25 @@ ShuffleRequest shuffle_request(const std::string& json) {
   return request;
 }
 
+/// The text without the address and the word that a listing has beside it.
+std::string without_comments(std::string text) {
+  for (size_t at = text.find("/*"); at != std::string::npos; at = text.find("/*")) {
+    const size_t end = text.find("*/", at);
+    text.erase(at, end == std::string::npos ? end : end + 2 - at);
+  }
+  return std::string(isa::trimmed(text));
+}
+
 ExplainedShuffle explained(const ShuffleRequest& request) {
+  const std::string text = without_comments(request.text);
   if (request.text.find("__shfl") != std::string::npos)
     throw InputError("'" + request.text +
                      "' is CUDA; expected a SHFL, which `shflsim lower` makes of it");
+  if (text.compare(0, 5, "shfl.") == 0)
+    throw InputError("'" + request.text +
+                     "' is PTX; expected a SHFL, which `shflsim asm` makes of a file with it");
   ExplainedShuffle shuffle;
-  shuffle.shfl = shuffle_of(request.text, request.arch);
+  shuffle.shfl = shuffle_of(text, request.arch);
   shuffle.sb = operand_values(shuffle.shfl[Role::kB], request.sb, "sb");
   shuffle.sc = operand_values(shuffle.shfl[Role::kC], request.sc, "sc");
   shuffle.map = isa::lane_map(isa::shuffle_mode(shuffle.shfl), shuffle.sb, shuffle.sc,

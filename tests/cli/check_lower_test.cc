@@ -105,6 +105,19 @@ TEST_P(Refusal, IsOneLineAndStatusTwo) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Refusal, testing::ValuesIn(kRefused));
 
+TEST(LowerCommand, TakesCallsAsTheyStandInSources) {
+  const std::string plain = run_program("lower '__shfl_xor_sync(0xffffffff, v, 16)'").output;
+  for (const char* call :
+       {"__shfl_xor_sync(0xFFFFFFFFu, v, 16)", "__shfl_xor_sync(-1, v, 16)",
+        "__shfl_xor_sync(~0, v, 16U)", "__shfl_xor_sync(~0u, v, 16, 32)",
+        "__shfl_xor_sync(FULL_MASK, v, warpSize/2)", "w = __shfl_xor_sync(0xffffffff, v, 16);",
+        "  float w=__shfl_xor_sync(0xffffffffUL, v, 16) ;"}) {
+    EXPECT_EQ(run_program("lower '" + std::string(call) + "'").output, plain) << call;
+  }
+  EXPECT_EQ(run_program("lower '__shfl_sync(~0xffff0000, v, 1)'").output,
+            run_program("lower '__shfl_sync(0xffff, v, 1)'").output);
+}
+
 TEST(LowerCommand, PrintsPtxWordAndLanes) {
   const ProgramRun run = run_program("lower '__shfl_down_sync(0xffffffff, v, 3, 8)'");
   EXPECT_EQ(run.status, 0) << run.errors;
