@@ -130,8 +130,8 @@ class DirectOperands {
       const Variable& variable = signature.results.at(name);
       const Operand to = std::exchange(result, new_variable(variable, result.where));
       if (to.name == "_") continue;
-      loads.push_back(access(call, "ld", access_type(variable, to),
-                             {to, place_named(result.name, to.where)}));
+      loads.push_back(
+          access(call, "ld", access_type(variable, to), {to, place_named(result.name, to.where)}));
     }
     return loads;
   }

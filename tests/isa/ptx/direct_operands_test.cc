@@ -11,7 +11,8 @@ namespace ptx_direct_operands_test {
 /// A kernel that stores out[t] = %r3; its body has %r0 = t and %r1 = in[t].
 std::string module_of(const std::string& functions, const std::string& body) {
   return ".version 8.0\n.target sm_75\n.address_size 64\n" + functions +
-         "\n.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b32 %r<9>;\n"
+         "\n.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b32 "
+         "%r<9>;\n"
          ".reg .b64 %d<9>;\n.reg .pred %p<4>;\n.reg .f32 %f<4>;\nld.param.u64 %d1, [in];\n"
          "ld.param.u64 %d2, [out];\nmov.u32 %r0, %tid.x;\nmul.wide.u32 %d3, %r0, 4;\n"
          "add.s64 %d1, %d1, %d3;\nadd.s64 %d2, %d2, %d3;\nld.global.u32 %r1, [%d1];\n" +
@@ -48,9 +49,8 @@ class DirectOperands : public testing::TestWithParam<DirectCase> {};
 
 TEST_P(DirectOperands, ArePassedAsVariablesAre) {
   const std::vector<uint32_t> in = hashed_words(kLanes);
-  EXPECT_EQ(words_of(module_of(GetParam().functions, GetParam().body)), by_lane([&](uint32_t lane) {
-              return GetParam().expected(in[lane], lane);
-            }));
+  EXPECT_EQ(words_of(module_of(GetParam().functions, GetParam().body)),
+            by_lane([&](uint32_t lane) { return GetParam().expected(in[lane], lane); }));
 }
 
 uint32_t difference(uint32_t in, uint32_t lane) { return in - lane; }
