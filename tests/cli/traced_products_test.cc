@@ -10,15 +10,17 @@ namespace shflsim::cli {
 namespace traced_products_test {
 
 std::string trace_of(const char* version, const char* operation, unsigned products) {
-  std::string text = "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
-                     "-nregs = 64\n-binary version = " +
-                     std::string(version) +
-                     "\n-accelsim tracer version = 5\n#traces format\n#BEGIN_TB\n"
-                     "thread block = 0,0,0\nwarp = 0\ninsts = " +
-                     std::to_string(products + 1) + "\n";
+  std::string text =
+      "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+      "-nregs = 64\n-binary version = " +
+      std::string(version) +
+      "\n-accelsim tracer version = 5\n#traces format\n#BEGIN_TB\n"
+      "thread block = 0,0,0\nwarp = 0\ninsts = " +
+      std::to_string(products + 1) + "\n";
   char line[96];
   for (unsigned i = 0; i < products; ++i) {
-    std::snprintf(line, sizeof line, "%04x ffffffff 1 R24 %s 3 R4 R8 R24 0 0 \n", 16 * i, operation);
+    std::snprintf(line, sizeof line, "%04x ffffffff 1 R24 %s 3 R4 R8 R24 0 0 \n", 16 * i,
+                  operation);
     text += line;
   }
   return text + "0800 ffffffff 0 EXIT 0 0 0 \n#END_TB\n";
@@ -51,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Chains, TracedProduct,
                                          Product{"Narrow", "80", "HMMA.1688.F32", 16},
                                          Product{"Wide", "90", "HMMA.16816.F32", 24},
                                          Product{"Integers", "80", "IMMA.8816.S8.S8", 14},
-                                         Product{"Doubles", "80", "DMMA.884", 26},
+                                         Product{"Datacentre", "100", "IMMA.16832.S8.S8", 20},
                                          Product{"Blackwell", "120", "HMMA.16816.F32", 29}),
                          [](const auto& each) { return std::string(each.param.name); });
 
