@@ -4,7 +4,7 @@
 The line `//@ KERNEL grid=X block=X [shared=BYTES] [cooperative] [buffers: NAME=BUFFER, ...] args: ARGUMENT, ...` is
 before each kernel; files *.launches have lines `#@ NAME=KERNEL ...` for cubins NAME. An argument is u32:N, u64:N, f32:X, the NAME of a buffer, map:... as a launch file has it, or a buffer: fill:BYTES:HEX or zeros:BYTES; words:N, below:N:LIMIT, counting:N,
 permutation:N, rising:N (32 bits each); floats:N, positives:N, halves:N, bfloats:N (0.125 to 2, all but positives of
-both signs); or one of a form that its function below describes. Random bits are those of Python's random.Random,
+both signs), float8s:N (of either 8-bit type, below 2); or one of a form that its function below describes. Random bits are those of Python's random.Random,
 seeded by the place of the argument: the same on every machine.
 """
 import gzip
@@ -142,6 +142,7 @@ FORMS = {
     "positives": lambda draw, count: masked(draw, count, 4, 0x01FFFFFF, 0x3E000000),
     "halves": lambda draw, count: masked(draw, count, 2, 0x8FFF, 0x3000),
     "bfloats": lambda draw, count: masked(draw, count, 2, 0x81FF, 0x3E00),
+    "float8s": lambda draw, count: masked(draw, count, 1, 0xBF, 0),
     "counting": lambda draw, count: array("I", range(count)).tobytes(),
     "edges": lambda draw, count, limit: below(draw, 2 * count, limit),
     "below": below, "permutation": permutation, "ring": ring, "rising": rising, "rowstarts": rowstarts,

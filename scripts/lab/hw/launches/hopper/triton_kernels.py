@@ -141,8 +141,7 @@ def add(folder, lines, name, kernel, grid, arguments, results, constants, **opti
             words.append(f"u32:{one}")
     words.append(f"zeros:{max(16, sum(scratch))}")  # scratch of all blocks, for tensor maps
     words.append("zeros:16")  # for the profiler
-    x, y = (list(grid) + [1])[:2]
-    lines.append(f"#@ {name}={metadata.name} grid={x},{y} block={32 * metadata.num_warps} shared={metadata.shared}"
+    lines.append(f"#@ {name}={metadata.name} grid={",".join(map(str, grid))} block={32 * metadata.num_warps} shared={metadata.shared}"
                  + (f" buffers: {', '.join(buffers)}" if buffers else "") + f" args: {', '.join(words)}")
     print(name, compiled.metadata.name, metadata.num_warps, metadata.shared, scratch, getattr(metadata, "cluster_dims", None),
           getattr(metadata, "tensordesc_meta", None), flush=True)
