@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/codec/form.h"
+#include "isa/codec/group_shape.h"
 
 namespace shflsim::isa {
 namespace {
@@ -69,8 +70,7 @@ bool holds(const std::vector<T>& list, T value) {
 
 /// A product of four warps, which is in flight until a WARPGROUP.DEPBAR has waited for its group.
 bool is_group_product(const Instruction& instruction) {
-  return instruction.op == Op::kSm70_HGMMA || instruction.op == Op::kSm70_IGMMA ||
-         instruction.op == Op::kSm70_QGMMA;
+  return isa::is_group_product(instruction.op);
 }
 
 bool ends_group(const Instruction& product) {

@@ -128,7 +128,7 @@ GroupProduct group_product_of(const Instruction& instruction) {
   product.columns = static_cast<uint16_t>(group_shape(instruction).columns);
   if (product.columns == 0) return product;
   product.is_shared = has_shared_factor(instruction);
-  product.is_integer = instruction.op == Op::kSm70_IGMMA;
+  product.is_integer = has_integer_sums(instruction.op);
   product.ends_group = instruction[Mod::k_gsb] != kNoGroup;
   return product;
 }

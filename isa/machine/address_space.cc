@@ -7,15 +7,12 @@
 
 #include "isa/code/launch_layout.h"
 #include "isa/codec/form.h"
+#include "isa/codec/group_shape.h"
 #include "isa/machine/asynchronous_row.h"
 #include "isa/machine/cluster.h"
 
 namespace shflsim::isa {
 namespace {
-
-bool is_group_product(Op op) {
-  return op == Op::kSm70_HGMMA || op == Op::kSm70_IGMMA || op == Op::kSm70_QGMMA;
-}
 
 /// Records an access for AccessOrder; reports copies to bytes that may still have to be read.
 /// Copies read by block addresses and write by cluster addresses. Barriers do not count.

@@ -167,6 +167,42 @@ void compare_and_swap(Execution& execution) {
   olds.write(execution, shape.tells_success && is_maxwell ? 1 : bytes / 4);
 }
 
+/// True for words of 16 bytes, which can be compared and exchanged only.
+bool has_16_bytes(const Instruction& instruction) {
+  constexpr uint8_t k16Bytes = 4;  // value of the fields casz and atype9
+  if (is_swap(instruction)) return instruction[Mod::k_casz] == k16Bytes;
+  return form_says(instruction, ".128") ||
+         (form_says(instruction, "{atype9@") && instruction[Mod::k_atype9] == k16Bytes);
+}
+
+/// Exchanges words of 16 bytes; a CAS only those that are equal to B.
+template <Space space>
+void exchange_16_bytes(Execution& execution) {
+  constexpr unsigned kWords = 4;
+  using Words = std::array<uint32_t, kWords>;
+  const bool compares = is_swap(execution.instruction);
+  const auto words_of = [&](Role role, unsigned lane) {
+    Words words;
+    for (unsigned i = 0; i < kWords; ++i) words[i] = SourceOperand(execution, role, i)[lane];
+    return words;
+  };
+  const Marks marks = operand_marks(execution, kWords);
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  std::array<OldValues, kWords> olds;
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const Access access = locate(execution, space, addresses[lane], sizeof(Words), lane);
+    Words old;
+    access.storage->read(access.offset, &old, sizeof old);
+    const uint8_t found = access.storage->marks(access.offset, sizeof old);
+    const Words first = words_of(Role::kB, lane);
+    const Words wanted = !compares ? first : old == first ? words_of(Role::kC, lane) : old;
+    access.storage->write(access.offset, &wanted, sizeof wanted,
+                          static_cast<uint8_t>(found | marks_of_lane(marks, lane)));
+    for (unsigned i = 0; i < kWords; ++i) olds[i].note(lane, old[i], found);
+  });
+  for (unsigned i = 0; i < kWords; ++i) olds[i].write(execution, 1, i);
+}
+
 /// An atomic with several words per lane, each a separate operation.
 template <Space space>
 void vector_atomic(Execution& execution, unsigned values) {
@@ -195,6 +231,7 @@ void vector_atomic(Execution& execution, unsigned values) {
 
 template <Space space>
 void atomic(Execution& execution) {
+  if (has_16_bytes(execution.instruction)) return exchange_16_bytes<space>(execution);
   if (is_swap(execution.instruction)) {
     compare_and_swap<space>(execution);
     return;
@@ -267,6 +304,11 @@ std::string refuse_counting(const Instruction& instruction) {
 }
 
 std::string refuse_atomic(const Instruction& instruction) {
+  if (has_16_bytes(instruction)) {
+    const bool is_known = is_swap(instruction) ? instruction[Mod::k_compare] == 0
+                                               : operation_of(instruction) == AtomicValue::kExch;
+    return is_known ? "" : "this operation on 128 bits";
+  }
   if (is_swap(instruction)) {
     const bool spins_oddly =
         form_says(instruction, "{compare@") && instruction[Mod::k_compare] == 1;
@@ -275,7 +317,7 @@ std::string refuse_atomic(const Instruction& instruction) {
   if (form_says(instruction, ".ARRIVE") || form_says(instruction, ".POPC"))
     return refuse_counting(instruction);
   const AtomicValue::Type type = type_of(instruction);
-  if (type == AtomicValue::kNone) return "an operation on 128 bits or on several values";
+  if (type == AtomicValue::kNone) return "an operation on several values";
   const bool is_defined = AtomicValue::is_defined(operation_of(instruction), type);
   return is_defined ? "" : "this operation on floats";
 }

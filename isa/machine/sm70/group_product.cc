@@ -30,8 +30,12 @@ struct Factors {
   uint8_t marks = 0;  ///< marks of the bytes in shared memory
 };
 
-uint64_t descriptor_in(const Execution& execution, unsigned index) {
+/// The descriptor in two uniform registers behind the first; 0 where that is URZ, as in the product
+/// without a result by which ptxas ends a group.
+uint64_t descriptor_in(const Execution& execution, unsigned first, unsigned behind) {
+  if (first == kRZ) return 0;
   const Warp& warp = execution.warp;
+  const unsigned index = first + behind;
   return uint64_t{warp.uniform(index + 1)} << 32 | warp.uniform(index);
 }
 
@@ -59,12 +63,12 @@ Factors factors_of(Execution& execution, unsigned columns) {
   if (is_shared) {
     const unsigned first = execution.warp_index % kWarpsOfGroup * kRowsOfWarp;
     factors.a =
-        read_shared_matrix(execution, descriptor_in(execution, descriptors),
+        read_shared_matrix(execution, descriptor_in(execution, descriptors, 0),
                            instruction[Mod::k_tnsp_a] != 0, first, kRowsOfWarp, &factors.marks);
   } else {
     factors.a = rows_in_registers(execution);
   }
-  const uint64_t b = descriptor_in(execution, descriptors + 2);
+  const uint64_t b = descriptor_in(execution, descriptors, 2);
   const bool is_transposed = instruction[Mod::k_tnsp_b] != 0;
   factors.columns = columns;
   factors.b = read_shared_matrix(execution, b, is_transposed, 0, columns, &factors.marks);
@@ -240,6 +244,18 @@ void igmma(Execution& execution) {
   });
 }
 
+/// Counts the places where both factors have ones.
+void bgmma(Execution& execution) {
+  check_group(execution);
+  const Factors factors = factors_of(execution, group_shape(execution.instruction).columns);
+  make_product(execution, factors, false, [&](unsigned row, unsigned column, uint32_t sum) {
+    const MatrixLine &a = factors.a[row], &b = factors.b[column];
+    for (size_t i = 0; i < a.size(); ++i)
+      sum += static_cast<uint32_t>(__builtin_popcount(a[i] & b[i]));
+    return sum;
+  });
+}
+
 /// WARPGROUP.DEPBAR: products are complete at once; only AccessOrder needs the wait.
 void wait_for_products(Execution& execution) {
   const Operand& most = execution.operand(Role::kB);
@@ -262,6 +278,7 @@ void add_sm70_group_operations(OperationTable& table) {
   entry(table, Op::kSm70_HGMMA) = {hgmma, refuse_group_product, true};
   entry(table, Op::kSm70_IGMMA) = {igmma, refuse_group_product, true};
   entry(table, Op::kSm70_QGMMA) = {qgmma, refuse_group_product, true};
+  entry(table, Op::kSm70_BGMMA) = {bgmma, nullptr, true};
   entry(table, Op::kSm70_WARPGROUP) = {wait_for_products};
 }
 

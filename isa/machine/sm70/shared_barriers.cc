@@ -176,17 +176,9 @@ void arrive(Execution& execution) {
   write_result(execution, before, 1);
 }
 
-/// True if the next instruction is NANOSLEEP.SYNCS, which has the time limit of a wait.
-bool has_limit(const Execution& execution) {
-  const std::vector<Instruction>& code = execution.block.grid.program.code;
-  const size_t next = execution.index + 1;
-  return next < code.size() && code[next].op == Op::kSm70_NANOSLEEP &&
-         (code[next][Mod::k_wsm] & 1) != 0;
-}
-
 /// In a timed launch .TRYWAIT waits if all lanes ask for one phase that is not over. If only a part
-/// of a warp asks, an H100 answers at once; if the code then polls in a loop (no time limit), that
-/// is one wait here.
+/// of a warp asks, an H100 answers at once; the loop in which the code then polls or sleeps is one
+/// wait here.
 bool may_wait(const Execution& execution, const LaneAddresses& addresses, const SourceOperand& b) {
   const LaunchClock* clock = execution.block.grid.options.clock;
   if (clock == nullptr || clock->events == nullptr) return false;
@@ -195,8 +187,7 @@ bool may_wait(const Execution& execution, const LaneAddresses& addresses, const 
   const LaneMask same = lanes_where([&](unsigned lane) {
     return addresses[lane] == addresses[first] && (b[lane] ^ b[first]) >> 31 == 0;
   });
-  const bool is_part = execution.lanes != execution.warp.convergence.alive();
-  return (execution.lanes & ~same) == 0 && !(is_part && has_limit(execution));
+  return (execution.lanes & ~same) == 0;
 }
 
 /// P = the phase whose parity is in bit 31 of B has ended. .TRYWAIT waits for that for a limited

@@ -240,6 +240,26 @@ TEST(Sm70SharedAtomics, CastTellsWhetherItStored) {
   EXPECT_EQ(one.value(8), 9u);
 }
 
+TEST(Sm70SharedAtomics, ExchangeWordsOf16BytesAndCompareAllOfThem) {
+  Experiment one({"SHF.L.U32 R3, R0, 0x4, RZ", "MOV R4, R0", "MOV R5, 0x5", "MOV R6, 0x6",
+                  "MOV R7, 0x7", "ATOMS.EXCH.128 R8, [R3], R4", "MOV R12, 0x1", "MOV R13, 0x2",
+                  "MOV R14, 0x3", "MOV R15, 0x4", "ISETP.EQ.AND P1, PT, R0, 0x9, PT",
+                  "@P1 MOV R7, 0x8", "ATOMS.CAS.128 R16, [R3], R4, R12", "LDS.128 R20, [R3]"},
+                 Arch::kSm90);
+  std::vector<uint32_t> lanes(kLanes);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lane;
+  one.set_lanes(0, lanes);
+  one.launch.shared_bytes = 512;
+  one.run();
+  EXPECT_EQ(one.value(11, 3), 0u);
+  EXPECT_EQ(one.value(16, 3), 3u);
+  EXPECT_EQ(one.value(19, 9), 7u);
+  EXPECT_EQ(one.value(20, 3), 1u);
+  EXPECT_EQ(one.value(23, 3), 4u);
+  EXPECT_EQ(one.value(20, 9), 9u);  // its last word differs
+  EXPECT_EQ(one.value(23, 9), 7u);
+}
+
 TEST(Sm70SharedAtomics, PopcIncCountsTheLanes) {
   Experiment one({"ATOMS.POPC.INC.32 RZ, [URZ+0x8]", "LDS R4, [0x8]"}, Arch::kSm80);
   one.launch.shared_bytes = 64;
@@ -266,8 +286,9 @@ TEST(Sm70Memory, RefusesByNameWhatItHasNoPartFor) {
   EXPECT_NE(multicast.failure().find("LDGMC, an access to the memories of several GPUs, "
                                      "cannot be executed"),
             std::string::npos);
-  Experiment several({"ATOMG.E.EXCH.128.STRONG.GPU PT, R8, desc[UR4][R2.64], R4"}, Arch::kSm90);
-  EXPECT_NE(several.failure().find("on several values cannot be executed"), std::string::npos);
+  Experiment sums({"ATOMG.E.ADD.128.STRONG.GPU PT, R8, desc[UR4][R2.64], R4"}, Arch::kSm90);
+  EXPECT_NE(sums.failure().find("this operation on 128 bits cannot be executed"),
+            std::string::npos);
 }
 
 }  // namespace sm70_memory_test

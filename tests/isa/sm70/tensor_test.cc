@@ -346,5 +346,42 @@ TEST(TensorMap, Im2colOfAnInterleavedTensorStaysInItsSlice) {
   EXPECT_EQ(last.address(), 0x8000u + 0x2000u + 0x100u);  // the next image
 }
 
+/// B is read at address 0: column c has the words 4 c to 4 c + 3 twice, word n being n.
+TEST(Sm70Tensor, BitProductsCountThePlacesWhereBothHaveOnes) {
+  Experiment one(
+      {"SHF.L.U32 R3, R0, 0x2, RZ", "STS [R3], R0", "BAR.SYNC 0x0", "MOV R4, 0xffffffff",
+       "MOV R5, 0xffffffff", "MOV R6, 0xffffffff", "MOV R7, 0x0", "MOV R24, 0x64", "MOV R25, 0x0",
+       "MOV R26, 0x0", "MOV R27, 0x0", "WARPGROUP.ARRIVE",
+       "BGMMA.64x8x256.AND.POPC R24, R4, gdesc[URZ], R24, gsb0", "WARPGROUP.DEPBAR.LE gsb0, 0x0"},
+      Arch::kSm90);
+  std::vector<uint32_t> lanes(kLanes);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lane;
+  one.set_lanes(0, lanes);
+  one.launch.block = {128, 1, 1};
+  one.launch.shared_bytes = 1024;
+  one.run();
+  const auto ones = [](uint32_t column) {
+    uint32_t sum = 0;
+    for (uint32_t word = 4 * column; word < 4 * column + 4; ++word)
+      sum += static_cast<uint32_t>(__builtin_popcount(word));
+    return sum;
+  };
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    const uint32_t column = lane % 4 * 2;
+    EXPECT_EQ(one.value(24, lane), 100 + 2 * ones(column)) << lane;
+    EXPECT_EQ(one.value(25, lane), 2 * ones(column + 1)) << lane;
+    EXPECT_EQ(one.value(26, lane), ones(column)) << lane;  // the second half of these rows is 0
+  }
+}
+
+TEST(Sm70Tensor, AProductWithoutAResultThatOnlyEndsAGroupReadsNoDescriptor) {
+  Experiment one(
+      {"UMOV UR4, 0xffffffff", "WARPGROUP.ARRIVE",
+       "HGMMA.64x8x16.F16 RZ, gdesc[URZ], RZ, !UPT, gsb0", "WARPGROUP.DEPBAR.LE gsb0, 0x0"},
+      Arch::kSm90);
+  one.launch.block = {128, 1, 1};
+  EXPECT_EQ(one.failure(), "");
+}
+
 }  // namespace sm70_tensor_test
 }  // namespace shflsim::isa
