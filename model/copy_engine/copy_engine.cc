@@ -62,6 +62,10 @@ void CopyEngineParams::list(ParameterList& out) {
   out.number(
       "copy_engine.awake", &awake, 0, 4096, "cycles",
       "time from the issue of TRYWAIT in which an arrival wakes the warp as fast as a copy does");
+  out.number(
+      "copy_engine.asleep", &asleep, 0, 4096, "cycles",
+      "further time until a warp wakes that waits with a time limit while others of its lanes are "
+      "elsewhere");
   out.number("copy_engine.first_look", &first_look, 0, 4096, "cycles",
              "time from the issue of TRYWAIT to its first poll of the phase");
   out.number(

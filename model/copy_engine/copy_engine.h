@@ -32,6 +32,7 @@ struct CopyEngineParams {
   uint32_t wake = 0;
   uint32_t woken = 0;
   uint32_t awake = 0;
+  uint32_t asleep = 0;
   uint32_t first_look = 0;
   uint32_t look = 0;
   uint32_t looks = 0;

@@ -72,7 +72,9 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   facts.stall = stall_cycles(line.control, params);
   facts.dual_issue = params.codes == "maxwell" && line.control.dual_issue();
   facts.yields = !line.control.stay();
-  facts.waits_behind_barrier = waits_behind_barrier(line.kind) || line.group_product.columns != 0;
+  facts.meets_group = line.op == isa::Op::kSm70_WARPGROUP && line.scoreboard_wait.mask == 0;
+  facts.waits_behind_barrier =
+      waits_behind_barrier(line.kind) || facts.meets_group || line.group_product.columns != 0;
   facts.lets_others_run = line.op == isa::Op::kSm70_YIELD;
   facts.loads_to_shared = line.op == isa::Op::kSm70_LDGSTS;
   facts.ends_loads = line.op == isa::Op::kSm70_LDGDEPBAR;
@@ -113,6 +115,40 @@ RegisterBits register_bits(const isa::Footprint& footprint) {
   return bits;
 }
 
+namespace {
+
+bool is_limit(const isa::CodeLine& line) {
+  return line.op == isa::Op::kSm70_NANOSLEEP && line.modifiers.find(".SYNCS") != std::string::npos;
+}
+
+/// The limit of a wait is in the instruction behind TRYWAIT. ptxas may test the phase once before
+/// the loop: then the limit is behind the branch to the loop.
+void mark_limits(const isa::Code& code, std::vector<Facts>* all) {
+  constexpr size_t kNear = 12;  // instructions
+  const auto& lines = code.lines;
+  const auto is_limited = [&lines](size_t i) {
+    return i + 1 < lines.size() && lines[i].kind == isa::OpKind::kSharedCheck &&
+           is_limit(lines[i + 1]);
+  };
+  const auto is_limited_near = [&](int64_t address) {
+    const auto is_before = [](const isa::CodeLine& line, int64_t at) { return line.address < at; };
+    const auto from = std::lower_bound(lines.begin(), lines.end(), address, is_before);
+    const auto first = static_cast<size_t>(from - lines.begin());
+    bool found = false;
+    for (size_t i = first; i < first + kNear; ++i) found = found || is_limited(i);
+    return found;
+  };
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].kind != isa::OpKind::kSharedCheck) continue;
+    const auto end = lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), i + kNear));
+    const auto branch = std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(i), end,
+                                     [](const isa::CodeLine& line) { return line.target >= 0; });
+    (*all)[i].has_limit = is_limited(i) || (branch != end && is_limited_near(branch->target));
+  }
+}
+
+}  // namespace
+
 std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params, WideReads wide) {
   std::vector<Facts> all;
   all.reserve(code.lines.size());
@@ -123,7 +159,9 @@ std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params
     all.back().gets_registers = line.modifiers.find("ALLOC") != std::string::npos &&
                                 line.modifiers.find("DEALLOC") == std::string::npos;
     all.back().empties_l1 = line.name == "CCTL" && line.modifiers == ".IVALL";
+    if (is_limit(line)) all.back().sleeps = false;
   }
+  mark_limits(code, &all);
   return all;
 }
 

@@ -73,9 +73,11 @@ struct Facts : isa::LineFacts {
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool waits_behind_barrier =
       false;                     ///< a deferred one: NOP, uniform constant loads, HGMMA and its kin
+  bool meets_group = false;      ///< WARPGROUP.ARRIVE
   bool lets_others_run = false;  ///< YIELD: lanes of the warp, or other warps
   bool sleeps = false;           ///< NANOSLEEP
   bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others may release it
+  bool has_limit = false;        ///< the latter: NANOSLEEP.SYNCS limits the time of its wait
   bool empties_l1 = false;       ///< CCTL.IVALL
   bool loads_to_shared = false;  ///< LDGSTS
   bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written

@@ -15,7 +15,7 @@ constexpr StateText kTexts[kWarpStates] = {
     {"no_instruction", "waits for its next instruction, which is not in the instruction buffer"},
     {"branch_resolving", "waits for a taken branch's target"},
     {"imc_miss", "waits for a constant that its instruction has as an operand"},
-    {"barrier", "waits for the other warps of its block"},
+    {"barrier", "waits for the other warps of its block, or for products of its group of warps"},
     {"membar", "waits for a memory fence"},
     {"wait", "sits out a fixed latency or the stall count"},
     {"long_scoreboard", "waits for a result or operand read of global or local memory"},
@@ -28,7 +28,7 @@ constexpr StateText kTexts[kWarpStates] = {
     {"not_selected", "could issue, but another warp of the sub-partition did"},
     {"selected", "issues"},
     {"sleeping", "sleeps (NANOSLEEP)"},
-    {"gmma", "waits for the products of its group of warps"},
+    {"gmma", "waits before a product for the other warps of its group"},
 };
 
 }  // namespace

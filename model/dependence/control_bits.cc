@@ -9,6 +9,13 @@
 namespace shflsim::model {
 namespace {
 
+/// Copies, and waits for them or for phases of barriers: Nsight Compute counts waits for these as
+/// those for global memory (measured: samples of an H100).
+bool is_asynchronous(isa::OpKind kind) {
+  return kind == isa::OpKind::kBulkCommit || kind == isa::OpKind::kBulkCopy ||
+         kind == isa::OpKind::kSharedCheck;
+}
+
 constexpr unsigned kScoreboards = 6;
 constexpr unsigned kCounters = kScoreboards + 1;  ///< and isa::kGroupScoreboard
 
@@ -89,14 +96,15 @@ class ControlBits final : public Dependence {
   };
 
   static WarpState kind_of(const Slot& warp, unsigned waits) {
-    if (waits >> isa::kGroupScoreboard != 0) return WarpState::kGmma;
+    if (waits >> isa::kGroupScoreboard != 0)
+      return WarpState::kBarrier;  // measured: samples of an H100
     return (waits & warp.is_long) != 0 ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
   }
 
   void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t scoreboard) {
     if (scoreboard >= kCounters) return;
-    const bool is_long = facts.pipe == isa::Pipe::kGlobal || facts.ends_loads ||
-                         facts.kind == isa::OpKind::kBulkCommit;
+    const bool is_long =
+        facts.pipe == isa::Pipe::kGlobal || facts.ends_loads || is_asynchronous(facts.kind);
     if (params_.barrier_delay == 0) return set({cycle, slot, scoreboard, is_long});
     sets_.push({cycle, slot, scoreboard, is_long});
     next_change_ = std::min(next_change_, cycle);

@@ -12,6 +12,7 @@
 namespace shflsim::model {
 
 struct GroupProductParams {
+  uint32_t meeting = 0;
   uint32_t shared_start = 0;
   uint32_t register_start = 0;
   uint32_t result = 0;
@@ -25,6 +26,9 @@ struct GroupProductParams {
   uint32_t special_share = 0;
 
   void list(ParameterList& out) {
+    out.number("gmma.meeting", &meeting, 1, 256, "cycles",
+               "time from the last warp's WARPGROUP.ARRIVE to the products of the other warps of "
+               "its group");
     out.number("gmma.shared_start", &shared_start, 1, 256, "cycles",
                "time from the issue of a warp-group product to its start, with A in shared memory");
     out.number("gmma.register_start", &register_start, 1, 256, "cycles",

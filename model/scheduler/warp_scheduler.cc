@@ -125,7 +125,7 @@ void WarpScheduler::freeze(Cycle now, Cycle cycles) {
 Cycle WarpScheduler::look_for_next(Cycle now) const {
   Cycle next = kNever;
   for_each_slot(held_, [&](unsigned slot) {
-    next = std::min(next, std::max(warps_.warp[slot].barrier_release, now + 1));
+    next = std::min(next, std::max(warps_.warp[slot].held_until(), now + 1));
   });
   if (candidates_.is_frozen())
     return candidates_.all() == 0 ? next

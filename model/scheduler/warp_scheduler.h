@@ -115,9 +115,9 @@ class WarpScheduler : public Module {
   SlotMask next_up_ = 0;     ///< just issued, may issue again in the next cycle
   SlotMask sleeping_ = 0;    ///< may issue from its ready_ on
   SlotMask at_barrier_ = 0;  ///< waits at a barrier
-  SlotMask held_ = 0;        ///< waits after a deferred barrier: Warp::barrier_release
-  SlotMask blocked_ = 0;     ///< waits for a result
-  Candidates candidates_;    ///< nothing of its own delays it
+  SlotMask held_ = 0;      ///< waits after a deferred barrier, or for its group: Warp::held_until()
+  SlotMask blocked_ = 0;   ///< waits for a result
+  Candidates candidates_;  ///< nothing of its own delays it
 
   // For this cycle: new candidates, and those of them whose resource is free.
   SlotMask arrived_ = 0;
@@ -155,7 +155,7 @@ class WarpScheduler : public Module {
 
 inline void WarpScheduler::look_at_woken(Cycle now) {
   for_each_slot(held_, [&](unsigned slot) {
-    if (warps_.warp[slot].barrier_release <= now) look_ |= slot_bit(slot);
+    if (warps_.warp[slot].held_until() <= now) look_ |= slot_bit(slot);
   });
   SlotMask slots = std::exchange(next_up_, 0);
   if (next_ready_ <= now) {
@@ -185,7 +185,8 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
     const WarpState state = blocker(slot, now);
     if (state != WarpState::kSelected) {
       candidates_.drop(slot, now);
-      (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
+      const bool is_held = state == WarpState::kBarrier || warps_.warp[slot].waits_for_group(now);
+      (is_held ? held_ : blocked_) |= slot_bit(slot);
       return warps_.warp[slot].enter(state, now);
     }
     if (record.asks_constant && misses_constant(slot, now)) return;
@@ -201,6 +202,7 @@ inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   const IssueRecord& record = *warps_.warp[slot].record;
   if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)
     return WarpState::kBarrier;
+  if (warps_.warp[slot].waits_for_group(now)) return WarpState::kGmma;
   if (!record.dependence.asks) return WarpState::kSelected;
   return dependence_.blocker(slot, *record.facts, now);
 }

@@ -29,13 +29,12 @@ unsigned HeldWarps::slot_of(size_t warp) const {
   return static_cast<unsigned>(found - holds_.begin());
 }
 
-void HeldWarps::hold(unsigned sm_slot, isa::OpKind at, bool has_others, Cycle now) {
+void HeldWarps::hold(unsigned sm_slot, const HeldAt& at, Cycle now) {
   Hold& hold = holds_[sm_slot];
   hold.is_held = true;
   hold.at = at;
-  hold.has_others = has_others;
   hold.since = now;
-  if (at == isa::OpKind::kClusterBarrier) return;
+  if (at.kind == isa::OpKind::kClusterBarrier) return;
   limits_.push_back({now + params_.wait_limit, sm_slot});
   due_ = std::min(due_, limits_.back().cycle);
 }
@@ -83,12 +82,14 @@ bool HeldWarps::is_waiting(const Limit& limit) const {
 }
 
 /// The end of a cluster barrier's phase includes its latency. A warp whose other lanes are
-/// elsewhere sees the end of a phase at its next poll, and an arrival some time after its issue.
+/// elsewhere sees the end of a phase at its next poll, and an arrival some time after its issue. If
+/// its wait has a limit, it sleeps instead, and wakes later than other warps.
 Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
-  if (hold.at == isa::OpKind::kClusterBarrier) return now + 1;
+  if (hold.at.kind == isa::OpKind::kClusterBarrier) return now + 1;
   const bool is_awake = now < hold.since + params_.awake;
-  if (!hold.has_others || is_awake || params_.look == 0)
-    return now + (hold.is_told ? params_.wake : params_.woken);
+  const Cycle woken = now + (hold.is_told ? params_.wake : params_.woken);
+  if (!hold.at.has_others || is_awake || params_.look == 0) return woken;
+  if (hold.at.sleeps) return woken + params_.asleep;
   const Cycle first = hold.since + params_.first_look;
   const Cycle seen = std::max(now + (hold.is_told ? 0 : params_.seen), first) - first;
   Cycle look = (seen + params_.look - 1) / params_.look;

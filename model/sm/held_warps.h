@@ -4,7 +4,8 @@
 #include <deque>
 #include <vector>
 
-#include "isa/codec/instruction.h"
+#include "model/barrier/group_meetings.h"
+#include "model/barrier/held_at.h"
 #include "model/copy_engine/copy_engine.h"
 #include "traces/trace.h"
 
@@ -21,13 +22,14 @@ class HeldWarps {
 
   CopyEngine& engine() { return engine_; }
   const CopyEngine& engine() const { return engine_; }
+  /// Where groups of warps meet before their products.
+  GroupMeetings& groups() { return groups_; }
   /// True if the code has copies.
   bool has_copies() const { return has_copies_; }
 
   void start_warp(unsigned sm_slot, size_t warp) { holds_[sm_slot].warp = warp; }
-  /// The warp waits from now on. `has_others`: other lanes of the warp are elsewhere, so that it
-  /// polls the phase; otherwise the end of the phase wakes it.
-  void hold(unsigned sm_slot, isa::OpKind at, bool has_others, Cycle now);
+  /// The warp waits from now on.
+  void hold(unsigned sm_slot, const HeldAt& at, Cycle now);
   /// The warp may continue.
   void release(size_t warp);
   /// A copy of the warp begins. Returns when its source has been read.
@@ -35,6 +37,7 @@ class HeldWarps {
   /// Loads to shared memory are done at `when`; then a barrier is notified.
   void end_later(const isa::BulkCopy& arrival, Cycle when);
   unsigned slot_of(size_t warp) const;
+  size_t warp_in(unsigned sm_slot) const { return holds_[sm_slot].warp; }
 
   /// First cycle in which a copy ends or a warp's wait reaches its limit.
   Cycle due() const { return due_; }
@@ -52,9 +55,8 @@ class HeldWarps {
   struct Hold {
     size_t warp = ~size_t{0};  ///< none yet
     bool is_held = false;
-    isa::OpKind at = isa::OpKind::kPlain;
+    HeldAt at;
     Cycle since = 0;
-    bool has_others = false;
     bool is_told = false;  ///< the end of a copy, or the time limit, ended its wait
   };
   struct Limit {
@@ -72,6 +74,7 @@ class HeldWarps {
   const bool has_copies_;
   CopyEngine engine_;
   std::vector<Hold> holds_;         ///< by SM slot
+  GroupMeetings groups_{kSlots};    ///< a block has a slot at least
   std::deque<Limit> limits_;        ///< of waits for phases, earliest first
   std::vector<unsigned> releases_;  ///< SM slots
   Cycle due_ = kNever;

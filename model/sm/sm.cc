@@ -203,6 +203,7 @@ size_t Sm::launch(size_t warp, Cycle now, uint32_t rank, uint32_t cluster) {
   }
   blocks_.start(place, warps, now);
   barrier_.start_block(place, warps);
+  held_.groups().start_block(place, warps);
   progress_.due = now;
   return warp;
 }
@@ -250,6 +251,13 @@ void Sm::arrived_at_barrier(unsigned sub_partition, unsigned slot, const Barrier
   may_release_ = true;
 }
 
+void Sm::came_to_group(unsigned sub_partition, unsigned slot) {
+  const unsigned sm_slot = slot * kSubPartitions + sub_partition;
+  const unsigned warp = trace_.warps[held_.warp_in(sm_slot)].warp;
+  held_.groups().arrive(blocks_.place_of(sm_slot), warp, sm_slot);
+  may_release_ = true;
+}
+
 void Sm::exited(unsigned sub_partition, unsigned slot, Cycle now) {
   const unsigned sm_slot = slot * kSubPartitions + sub_partition;
   barrier_.exit(blocks_.place_of(sm_slot), sm_slot, now);
@@ -265,8 +273,8 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   if (was_last) observer_->block_left(who.block, number_, now);
 }
 
-void Sm::held(unsigned sub_partition, unsigned slot, isa::OpKind at, bool has_others, Cycle now) {
-  held_.hold(slot * kSubPartitions + sub_partition, at, has_others, now);
+void Sm::held(unsigned sub_partition, unsigned slot, const HeldAt& at, Cycle now) {
+  held_.hold(slot * kSubPartitions + sub_partition, at, now);
 }
 
 void Sm::loads_done(const isa::BulkCopy& arrival, Cycle when) {
@@ -298,6 +306,11 @@ Cycle Sm::release(Cycle now) {
     part.leave_barrier(sm_slot / kSubPartitions, cycle, now, is_held);
     next = std::min(next, part.due());
   };
+  for (const unsigned sm_slot : held_.groups().take_releases()) {
+    SubPartition& part = *sub_partitions_[sm_slot % kSubPartitions];
+    part.meet_group(sm_slot / kSubPartitions, now + params_.group_products.meeting, now);
+    next = std::min(next, part.due());
+  }
   for (const BlockBarrier::Release& each : barrier_.take_releases())
     let_go(each.sm_slot, each.cycle, false);
   for (const HeldWarps::Release& each : held_.take_releases(now))

@@ -63,8 +63,8 @@ class Sm : public Module, public WarpEvents {
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,
                           Cycle now) override;
-  void held(unsigned sub_partition, unsigned slot, isa::OpKind at, bool has_others,
-            Cycle now) override;
+  void came_to_group(unsigned sub_partition, unsigned slot) override;
+  void held(unsigned sub_partition, unsigned slot, const HeldAt& at, Cycle now) override;
   void loads_done(const isa::BulkCopy& arrival, Cycle when) override;
   void exited(unsigned sub_partition, unsigned slot, Cycle now) override;
   void finished(unsigned sub_partition, unsigned slot, Cycle now) override;

@@ -99,6 +99,11 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now, bool i
   due_ = now + 1;
 }
 
+void SubPartition::meet_group(unsigned slot, Cycle release, Cycle now) {
+  warps_.warp[slot].group_release = release;
+  due_ = std::min(due_, std::max(release, now + 1));
+}
+
 bool SubPartition::evaluate(Cycle now) {
   bool progress = false;
   if (dispatch_.due() <= now) {
@@ -174,10 +179,17 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
   if (record.is_block_barrier) return arrive_at_barrier(slot, now);
   if (record.facts->may_be_held) {
     if (!warps_.warp[slot].steps->is_held()) return;
-    const isa::OpKind at = record.facts->kind;
-    const bool is_cluster = at == isa::OpKind::kClusterBarrier;
-    scheduler_.stop(slot, is_cluster ? WarpState::kBarrier : WarpState::kLongScoreboard);
-    return events->held(number_, slot, at, branch_unit_.has_others(slot), now);
+    HeldAt at{record.facts->kind, branch_unit_.has_others(slot), false};
+    at.sleeps = at.has_others && record.facts->has_limit;
+    const bool is_cluster = at.kind == isa::OpKind::kClusterBarrier;
+    scheduler_.stop(slot, is_cluster  ? WarpState::kBarrier
+                          : at.sleeps ? WarpState::kSleeping
+                                      : WarpState::kLongScoreboard);
+    return events->held(number_, slot, at, now);
+  }
+  if (record.facts->meets_group) {
+    warps_.warp[slot].group_release = kNever;
+    return events->came_to_group(number_, slot);
   }
   if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
   if (record.facts->changes_registers) return branch_unit_.change_registers(slot, now);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
+#include "model/barrier/held_at.h"
 #include "model/branch/branch_unit.h"
 #include "model/global_memory/global_memory.h"
 #include "model/scheduler/warp_scheduler.h"
@@ -16,10 +17,10 @@ class WarpEvents : public virtual sc_core::sc_interface {
  public:
   virtual void arrived_at_barrier(unsigned sub_partition, unsigned slot,
                                   const BarrierArrival& arrival, Cycle now) = 0;
-  /// The warp waits for its cluster, or for a phase of a barrier in shared memory. `has_others`:
-  /// other lanes of the warp are elsewhere.
-  virtual void held(unsigned sub_partition, unsigned slot, isa::OpKind at, bool has_others,
-                    Cycle now) = 0;
+  /// The warp is at WARPGROUP.ARRIVE.
+  virtual void came_to_group(unsigned sub_partition, unsigned slot) = 0;
+  /// The warp waits for its cluster, or for a phase of a barrier in shared memory.
+  virtual void held(unsigned sub_partition, unsigned slot, const HeldAt& at, Cycle now) = 0;
   /// The warp's loads to shared memory are done at `when`; then the barrier receives `arrival`.
   virtual void loads_done(const isa::BulkCopy& arrival, Cycle when) = 0;
   virtual void exited(unsigned sub_partition, unsigned slot, Cycle now) = 0;
@@ -87,6 +88,8 @@ class SubPartition : public Module, public MioReturn {
   /// Lets the warp continue at `release`. Must be called after the evaluation of `now`. `is_held`:
   /// it waited for its cluster or for a phase, not at a barrier of the block.
   void leave_barrier(unsigned slot, Cycle release, Cycle now, bool is_held = false);
+  /// The warp's group has met; its products may issue from `release` on.
+  void meet_group(unsigned slot, Cycle release, Cycle now);
   /// A copy of the warp holds its group's scoreboard until `read`, or a barrier receives an arrival
   /// after the loads to shared memory that the warp has begun.
   void note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <optional>
@@ -54,11 +55,21 @@ struct Warps {
     WarpStats* totals = nullptr;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
+    Cycle group_release = 0;    ///< products wait until then for the other warps of their group
     Cycle copied = 0;           ///< when its bulk stores have read all their sources
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of instructions that left the queue
     SharedLoads loads;
 
+    /// True if the next instruction is a product, and other warps of the group have yet to come.
+    bool waits_for_group(Cycle now) const {
+      return (record->product & kOfGroup) != 0 && group_release > now;
+    }
+    /// The end of a wait for a deferred barrier, or for the group.
+    Cycle held_until() const {
+      const bool is_product = (record->product & kOfGroup) != 0;
+      return is_product ? std::max(barrier_release, group_release) : barrier_release;
+    }
     /// Moves the warp to the next instruction of the code.
     void stand_before_next() {
       ++index;

@@ -12,11 +12,11 @@ namespace shflsim::model {
 namespace global_memory_test {
 
 /// Five loads of one warp, far enough apart not to meet.
-traces::Trace five_loads() {
+traces::Trace five_loads(const std::string& load = "LDG.E") {
   const std::string file = "test.sass";
   std::string code;
-  for (const char* target : {"R10", "R11", "R12", "R13", "R14"})
-    code += std::string("LDG.E ") + target + ", [R4] &wr=0 ?trans11;\n";
+  for (const char* target : {"R10", "R12", "R14", "R16", "R18"})
+    code += load + " " + target + ", [R4] &wr=0 ?trans11;\n";
   traces::Trace trace;
   trace.code =
       isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
@@ -28,8 +28,8 @@ traces::Trace five_loads() {
 }
 
 /// Five loads like the above, each of one line.
-traces::Trace five_loads_of(const std::vector<uint64_t>& lines) {
-  traces::Trace trace = five_loads();
+traces::Trace five_loads_of(const std::vector<uint64_t>& lines, const std::string& load = "LDG.E") {
+  traces::Trace trace = five_loads(load);
   traces::WarpTrace& warp = trace.warps[0];
   for (uint32_t i = 0; i < lines.size(); ++i) {
     traces::LaneAddresses addresses{};
@@ -76,6 +76,17 @@ TEST(GlobalMemory, TheTagsDecideWhereTheAddressesAreKnown) {
             (std::vector<Cycle>{279, 279, 257, 257, 279}));  // a hit takes 22 cycles less
   EXPECT_EQ(latencies_of(five_loads_of({0, 1, 0, 1, 2}), "gm107", {}),
             std::vector<Cycle>(5, kMiss));
+}
+
+TEST(GlobalMemory, ThatIsTheBlocksSharedMemoryByItsAddressNeverMisses) {
+  constexpr uint64_t kShared = (uint64_t{0x7f00} << 32) / 128;  // line of generic addresses
+  for (const char* load : {"LDG.E", "LDG.E.64"}) {
+    const auto latencies =
+        latencies_of(five_loads_of({kShared, kShared + 1, kShared, kShared + 2, kShared + 3}, load),
+                     "gh100", {});
+    EXPECT_EQ(latencies, std::vector<Cycle>(5, latencies[0])) << load;
+    EXPECT_LT(latencies[0], 60u) << load;
+  }
 }
 
 TEST(GlobalMemory, AHitRateTakesThePlaceOfTheTags) {

@@ -13,6 +13,7 @@ CopyEngineParams hopper_waits() {
   params.wake = 40;
   params.woken = 32;
   params.awake = 42;
+  params.asleep = 74;
   params.first_look = 24;
   params.look = 75;
   params.looks = 2;
@@ -39,8 +40,8 @@ struct Waits {
     held.start_warp(5, 77);
   }
   /// The cycle in which a warp continues that waits from 1000 on for a phase that ends at `end`.
-  Cycle goes_on(Cycle end, bool has_others, bool by_copy = false) {
-    held.hold(5, isa::OpKind::kSharedCheck, has_others, 1000);
+  Cycle goes_on(Cycle end, bool has_others, bool by_copy = false, bool sleeps = false) {
+    held.hold(5, {isa::OpKind::kSharedCheck, has_others, sleeps}, 1000);
     is_ending = by_copy;
     held.release(77);
     is_ending = false;
@@ -107,6 +108,14 @@ TEST(HeldWarps, HearOfLoadsPastTheRegistersBehindThem) {
   arrival.receivers.push_back({0, 8});
   waits.held.end_later(arrival, 2000);
   EXPECT_EQ(waits.held.due(), 2003u);
+}
+
+TEST(HeldWarps, WithALimitAndOtherLanesElsewhereSleepAndWakeLater) {
+  for (const Cycle end : {1100u, 1500u, 5000u}) {
+    EXPECT_EQ(Waits(hopper_waits()).goes_on(end, true, false, true), end + 32 + 74) << end;
+    EXPECT_EQ(Waits(hopper_waits()).goes_on(end, true, true, true), end + 40 + 74) << end;
+  }
+  EXPECT_EQ(Waits(hopper_waits()).goes_on(1030, true, false, true), 1030u + 32);
 }
 
 }  // namespace held_warps_test
