@@ -380,6 +380,7 @@ TEST(Sm70Tensor, AProductWithoutAResultThatOnlyEndsAGroupReadsNoDescriptor) {
        "HGMMA.64x8x16.F16 RZ, gdesc[URZ], RZ, !UPT, gsb0", "WARPGROUP.DEPBAR.LE gsb0, 0x0"},
       Arch::kSm90);
   one.launch.block = {128, 1, 1};
+  one.launch.shared_bytes = 1024;
   EXPECT_EQ(one.failure(), "");
 }
 
