@@ -71,18 +71,22 @@ bool Convergence::dissolve_one_barrier() {
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {
-  std::array<LaneMask, kLanes>& of = barriers_[barrier];
+  if (barrier >= barriers_.size()) barriers_.resize(barrier + 1);
+  Barrier& of = barriers_[barrier];
   for (unsigned lane = 0; lane < kLanes; ++lane)
     of[lane] = bit_of(lanes, lane) ? members : of[lane];
 }
 
 void Convergence::leave_barrier(unsigned barrier, LaneMask lanes) {
-  for (LaneMask& members : barriers_[barrier]) members &= ~lanes;
+  if (barrier < barriers_.size()) {
+    for (LaneMask& members : barriers_[barrier]) members &= ~lanes;
+  }
   release_complete();
 }
 
 void Convergence::wait_at_barrier(unsigned barrier, LaneMask lanes) {
-  const std::array<LaneMask, kLanes>& of = barriers_[barrier];
+  if (barrier >= barriers_.size()) return;  // no lane has members to wait for
+  const Barrier& of = barriers_[barrier];
   LaneMask left = lanes & lanes_where([&](unsigned lane) { return bit_of(of[lane], lane); });
   if (left == active_ && others_.empty()) return;
   while (left != 0) {  // one BSSY's lanes at a time

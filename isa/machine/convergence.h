@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "isa/lanes/lane_map.h"
 #include "isa/machine/lane_groups.h"
@@ -23,7 +24,6 @@ namespace shflsim::isa {
 /// for lanes held by a WARPSYNC dissolves.
 class Convergence {
  public:
-  static constexpr unsigned kBarriers = 16;  ///< B0 to B15
   static constexpr unsigned kPatience = 64;
 
   explicit Convergence(LaneMask lanes) : active_(lanes) { ends_.fill(kNowhere); }
@@ -48,7 +48,9 @@ class Convergence {
 
   /// BSSY: sets the members of the barrier of `lanes`, which are these lanes.
   void set_barrier(unsigned barrier, LaneMask lanes, LaneMask members);
-  LaneMask barrier(unsigned barrier, unsigned lane) const { return barriers_[barrier][lane]; }
+  LaneMask barrier(unsigned barrier, unsigned lane) const {
+    return barrier < barriers_.size() ? barriers_[barrier][lane] : 0;
+  }
   /// BREAK: no lane waits for `lanes` at the barrier any more.
   void leave_barrier(unsigned barrier, LaneMask lanes);
   /// BSYNC: the lanes wait for the members of their barrier.
@@ -75,6 +77,7 @@ class Convergence {
 
  private:
   using Wait = LaneGroup::Wait;
+  using Barrier = std::array<LaneMask, kLanes>;  ///< members by lane
   static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
   void stop(const LaneGroup& group);
   void release(const LaneGroup& like, LaneMask lanes);
@@ -90,7 +93,7 @@ class Convergence {
   LaneMask stood_back_ = 0;
   unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that can run have yielded
   LaneGroups others_;
-  std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
+  std::vector<Barrier> barriers_;      ///< B0 to the highest in use; most code uses few
   std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
 };
 
