@@ -32,7 +32,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
     : Module(name),
       trace_(trace),
       is_clustered_(!trace.by_cluster.empty()),
-      table_{facts_of(trace.code, params.control, params.register_file.wide()), {}},
+      table_{facts_of(trace.code, params.control, params.register_file.wide()), {}, {}},
       watchdog_(params.watchdog),
       refill_interval_(params.blocks.refill_interval),
       result_(result),
@@ -240,6 +240,7 @@ Cycle Chip::next_change() const {
 void Chip::collect() {
   for (const SmProgress& progress : progress_)
     result_.cycles = std::max(result_.cycles, progress.last_cycle);
+  table_.register_counts.add_to(trace_.code, &result_.counts);
   for (const auto& sm : sms_) sm->collect();
   for (const InstructionStats& instruction : result_.instructions) {
     result_.warp_instructions += instruction.issued;

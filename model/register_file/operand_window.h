@@ -59,17 +59,13 @@ class OperandWindow {
 
   /// The current cycle on the clock of issue.
   Cycle clock() const { return clock_; }
-  /// Returns the age of a result: cycles of issue since its instruction issued, at the clock
-  /// `written`; 0 if the result is in its bank, or too young to be read.
-  unsigned age_of(Cycle written) const {
-    const Cycle age = clock_ - written;
-    return age < 2 || is_in_bank(age) ? 0 : static_cast<unsigned>(age);
-  }
-  bool is_in_bank(Cycle age) const { return age >= static_cast<Cycle>(written_); }
-  /// True if the instruction issuing now gets a result before its bank has it. `written`: the clock
-  /// at which the instruction of the result issued.
-  bool comes_before_bank(Cycle written) const {
-    const unsigned age = age_of(written);
+  /// Returns the age of a result, cycles of issue since its instruction issued; 0 if the result is
+  /// in its bank, or too young to be read.
+  unsigned seen_age(unsigned age) const { return age < 2 || is_in_bank(age) ? 0 : age; }
+  bool is_in_bank(unsigned age) const { return static_cast<int>(age) >= written_; }
+  /// True if the instruction issuing now gets a result of this age before its bank has it.
+  bool comes_before_bank(unsigned result_age) const {
+    const unsigned age = seen_age(result_age);
     return age != 0 && static_cast<int>(age + cycles_) <= written_;
   }
   /// The latches of a bank for these operand positions, one bit each.

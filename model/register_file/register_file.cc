@@ -51,7 +51,8 @@ void RegisterFileParams::list(ParameterList& out) {
              "first does, except for the addend of a 64-bit product, which takes two");
 }
 
-RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
+RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params,
+                           InstructionCounts<RegisterCounts>& counts)
     : Module(name),
       params_(params),
       banks_(params.banks),
@@ -59,24 +60,20 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       reuse_by_bank_(params.reuse_by == "bank_and_slot"),
       reads_once_(params.duplicates == "once"),
       window_({params.ports, params.window, params.written, params.missed}),
-      written_(freezes_ ? kMostSlots : 0),
-      by_fxu_(written_.size()) {
+      results_(freezes_ ? kMostSlots : 0),
+      counts_(counts) {
   if (freezes_ && banks_ > OperandWindow::kMostBanks)
     throw InputError(
         fmt::format("register_file.banks = {}; expected {} at most where "
                     "register_file.late_reads = freeze",
                     banks_, OperandWindow::kMostBanks));
   for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
-  const size_t entries = reuse_by_bank_ ? params.banks : kCollectors;
-  constexpr Cycle kLongAgo = ~Cycle{0} / 2;
-  for (auto& written : written_) written.fill(kLongAgo);
-  for (auto& kept : reuse_) kept.resize(params.reuse_entries == 0 ? 0 : entries);
 }
 
 RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
   const Needed all = (1u << facts.bank_reads.count) - 1;
   Plan plan = plan_of(facts, freezes_ ? all : distinct(facts, 0));
-  plan.marks_reuse = facts.bank_reads.marks_reuse && !reuse_.front().empty();
+  plan.marks_reuse = facts.bank_reads.marks_reuse && params_.reuse_entries != 0;
   return plan;
 }
 
@@ -108,30 +105,24 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
 RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& plan, unsigned warp,
                                                 Cycle now) {
   window_.advance(now);
+  ResultAges& results = results_[warp];
+  results.advance(window_.clock());
   const bool may_reuse = plan.marks_reuse || kept_ != 0;
   const Read result =
       may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
   const isa::Footprint& writes = facts.footprint;
-  Cycle* written = written_[warp].data() + writes.first_write;
-  bool* by_fxu = by_fxu_[warp].data() + writes.first_write;
-  if (writes.write_count == 1) {
-    *written = window_.clock();
-    *by_fxu = plan.is_fxu;
-  } else {
-    std::fill_n(written, writes.write_count, window_.clock());
-    std::fill_n(by_fxu, writes.write_count, plan.is_fxu);
-  }
+  results.write(writes.first_write, writes.write_count, plan.is_fxu, window_.clock());
   return result;
 }
 
 namespace {
 
 /// The reads of results of recent instructions, one bit each.
-uint32_t find_results(const RegisterFile::Plan& plan, const Cycle* written,
+uint32_t find_results(const RegisterFile::Plan& plan, const ResultAges& of_warp,
                       const OperandWindow& window) {
   uint32_t results = 0;
   for (unsigned i = 0; i < plan.count; ++i) {
-    if (window.age_of(written[plan.banks[i].index]) != 0) results |= 1u << i;
+    if (window.seen_age(of_warp.of(plan.banks[i].index, window.clock())) != 0) results |= 1u << i;
   }
   return results;
 }
@@ -153,12 +144,12 @@ unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of)
 [[gnu::always_inline]] inline RegisterFile::Read RegisterFile::take_in_window(const Plan& plan,
                                                                               unsigned warp,
                                                                               Cycle now) {
-  const Cycle* written = written_[warp].data();
+  const ResultAges& of_warp = results_[warp];
   const BankPlan* const end = plan.banks.data() + plan.count;
-  Cycle least_age = kNever;
+  unsigned least_age = ~0u;
   for (const BankPlan* read = plan.banks.data(); read != end; ++read)
-    least_age = std::min(least_age, window_.clock() - written[read->index]);
-  uint32_t results = window_.is_in_bank(least_age) ? 0 : find_results(plan, written, window_);
+    least_age = std::min(least_age, of_warp.of(read->index, window_.clock()));
+  uint32_t results = window_.is_in_bank(least_age) ? 0 : find_results(plan, of_warp, window_);
   unsigned last = results == 0 ? 0 : take_results(plan, warp, results);
   for (const BankPlan* read = plan.banks.data(); read != end; ++read, results >>= 1) {
     if ((results & 1u) == 0) last = std::max(last, window_.read(read->bank, read->latches));
@@ -172,8 +163,9 @@ unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t re
   for (uint32_t left = reads; left != 0; left &= left - 1) {
     const auto i = static_cast<size_t>(__builtin_ctz(left));
     const uint8_t index = plan.banks[i].index;
-    const unsigned age = window_.age_of(written_[warp][index]);
-    const bool crosses = age == OperandWindow::kLeastAge && by_fxu_[warp][index] != plan.is_fxu;
+    const unsigned age = window_.seen_age(results_[warp].of(index, window_.clock()));
+    const bool crosses =
+        age == OperandWindow::kLeastAge && results_[warp].is_by_fxu(index) != plan.is_fxu;
     ages[i] = static_cast<uint8_t>(crosses ? age | kCrosses : age);
   }
   unsigned last = 0;
@@ -250,7 +242,8 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
 /// there: by its own register if it is marked and comes from the bank, otherwise by none.
 RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
   const auto keeps = [&](const BankRead& read) {
-    return read.reuse && !(freezes_ && window_.comes_before_bank(written_[warp][read.index]));
+    return read.reuse &&
+           !(freezes_ && window_.comes_before_bank(results_[warp].of(read.index, window_.clock())));
   };
   Needed kept = 0;
   for (unsigned i = 0; i < own.count; ++i) {
@@ -284,11 +277,12 @@ RegisterFile::Needed RegisterFile::kept_by_collector(const BankReads& own, unsig
 /// other operand replaces the one that the collector of this instruction kept.
 bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
   if (read.position >= kPositions) return false;
-  auto& entries = reuse_[read.position];
+  Entries& entries = reuse_[read.position];
   const uint16_t tag = tag_of(read, warp);
+  const auto end = entries.begin() + kCollectors;
   const auto found =
-      std::find_if(entries.begin(), entries.end(), [tag](const Entry& e) { return e.tag == tag; });
-  const bool is_kept = found != entries.end();
+      std::find_if(entries.begin(), end, [tag](const Entry& e) { return e.tag == tag; });
+  const bool is_kept = found != end;
   Entry& entry = is_kept ? *found : entries[collector_];
   keep(&entry, read.reuse ? tag : Entry{}.tag);
   return is_kept;
@@ -298,7 +292,7 @@ bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
 /// that keeps no register, otherwise collector 0.
 unsigned RegisterFile::find_idle_collector() const {
   for (unsigned collector = 0; collector < kCollectors; ++collector) {
-    const auto keeps = [collector](const std::vector<Entry>& entries) {
+    const auto keeps = [collector](const Entries& entries) {
       return entries[collector].tag != Entry{}.tag;
     };
     if (std::none_of(reuse_.begin(), reuse_.end(), keeps)) return collector;

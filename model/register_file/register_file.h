@@ -16,6 +16,7 @@
 #include "model/core/slot_mask.h"
 #include "model/register_file/bank_use.h"
 #include "model/register_file/operand_window.h"
+#include "model/register_file/result_ages.h"
 
 namespace shflsim::model {
 
@@ -60,7 +61,9 @@ struct RegisterCounts {
 ///   late, the issue stage of the sub-partition stops.
 class RegisterFile : public Module, public BankUse {
  public:
-  RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
+  /// `counts`: of all register files of the chip.
+  RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params,
+               InstructionCounts<RegisterCounts>& counts);
 
   const char* kind() const override { return "RegisterFile"; }
   const char* hardware() const override { return "register banks and their reuse cache"; }
@@ -116,7 +119,6 @@ class RegisterFile : public Module, public BankUse {
   Cycle next_stop(Cycle next) const {
     return collected_before_ > next + 1 ? next : window_.next_stop(next);
   }
-  const InstructionCounts<RegisterCounts>& counts() const { return counts_; }
   bool bank_taken(uint8_t index, Cycle now) const override {
     const unsigned bank = bank_of_[index];
     return freezes_ ? window_.is_taken(bank, now) : bank_free(bank) > now;
@@ -129,6 +131,7 @@ class RegisterFile : public Module, public BankUse {
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
   };
+  using Entries = std::array<Entry, kMostBanks>;  ///< by bank or collector
   /// Bit i: read i needs its bank.
   using Needed = uint32_t;
 
@@ -183,22 +186,19 @@ class RegisterFile : public Module, public BankUse {
   std::array<Cycle, kMostBanks> bank_free_{};
   uint64_t held_ = 0;  ///< the last instruction's Plan::held, from the cycle held_from_ on
   Cycle held_from_ = 0;
-  Cycle all_free_ = 0;                                ///< no bank is held from this cycle on
-  uint32_t kept_ = 0;                                 ///< registers that reuse_ holds
-  std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry per bank or collector
+  Cycle all_free_ = 0;                       ///< no bank is held from this cycle on
+  uint32_t kept_ = 0;                        ///< registers that reuse_ holds
+  std::array<Entries, kPositions> reuse_{};  ///< by operand position
 
   OperandWindow window_;
-  /// By warp slot and register: the clock at which the last math instruction that writes it issued.
-  std::vector<std::array<Cycle, 256>> written_;
-  std::vector<std::array<bool, 256>>
-      by_fxu_;  ///< that instruction executes in the fixed-point pipe
+  std::vector<ResultAges> results_;  ///< by warp slot
 
   unsigned collector_ = 0;  ///< the collector that took the last instruction
   Cycle behind_taken_ = 0;  ///< cycle of issue after one in which a collector was taken
   // Cycle in which all operands are there; 0 if there is no instruction:
   Cycle collected_ = 0;         ///< operands of the instructions that issue in this cycle
   Cycle collected_before_ = 0;  ///< operands of the instructions of the last cycle of issue
-  InstructionCounts<RegisterCounts> counts_;
+  InstructionCounts<RegisterCounts>& counts_;
 };
 
 }  // namespace shflsim::model

@@ -352,8 +352,6 @@ void Sm::add_units(Cycle end, std::vector<UnitStats>* units) const {
 }
 
 void Sm::collect_counts() {
-  for (const auto& part : sub_partitions_)
-    part->dispatch().register_file().counts().add_to(trace_.code, &result_.counts);
   shuffle_.counts().add_to(trace_.code, &result_.counts);
   shared_memory_.counts().add_to(trace_.code, &result_.counts);
   global_memory_.counts().add_to(trace_.code, &result_.counts);

@@ -52,10 +52,11 @@ Facts reading(const std::vector<Operand>& operands) {
 
 class File {
  public:
-  explicit File(const RegisterFileParams& params) : file_("register_file", params) {}
+  explicit File(const RegisterFileParams& params) : file_("register_file", params, counts_) {}
   RegisterFile::Read read(const Facts& facts, Cycle now, unsigned warp = kWarp) {
     return file_.read(facts, file_.plan(facts), warp, 0, now);
   }
+  InstructionCounts<RegisterCounts> counts_;
   RegisterFile file_;
 };
 
@@ -366,6 +367,37 @@ TEST(RegisterFile, ARegisterThatIsKeptStaysInItsLatch) {
   const Issue keeps{{{8, true}, {11}, {13}}, 200, 4};
   EXPECT_EQ(stops_of({keeps, {{{8}, {10}, {12}}}, {of_banks("011", 20)}}), 0u);
   EXPECT_EQ(stops_of({keeps, {{{8}, {10}, {12}}}, {of_banks("000", 20)}}), 2u);
+}
+
+TEST(ResultAges, GrowFromTheWriteOn) {
+  ResultAges ages;
+  ages.advance(1000);
+  ages.write(8, 2, true, 1000);
+  ages.advance(1003);
+  ages.write(9, 1, false, 1003);
+  ages.advance(1007);
+  EXPECT_EQ(ages.of(8, 1007), 7u);
+  EXPECT_EQ(ages.of(9, 1007), 4u);
+  EXPECT_TRUE(ages.is_by_fxu(8));
+  EXPECT_FALSE(ages.is_by_fxu(9));
+  EXPECT_GE(ages.of(10, 1007), ResultAges::kOld);
+}
+
+TEST(ResultAges, NeverTakeAnOldResultForAYoungOne) {
+  for (const Cycle step :
+       {1, 31, 32, 33, 8191, 8192, 8193, 16384, 32767, 32768, 32769, 65536, 65537}) {
+    ResultAges ages;
+    ages.advance(5);
+    ages.write(7, 1, true, 5);
+    for (Cycle age = step; age < 5 * step + 70000; age += step) {
+      ages.advance(5 + age);
+      if (age < ResultAges::kOld) {
+        EXPECT_EQ(ages.of(7, 5 + age), age) << step;
+      } else {
+        EXPECT_GE(ages.of(7, 5 + age), ResultAges::kOld) << step;
+      }
+    }
+  }
 }
 
 }  // namespace register_file_test
