@@ -40,12 +40,13 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
       memory_("memory", params.global_memory.chip, params.blocks.gpcs,
               params.global_memory.dram_later()),
       progress_(sms),
+      rooms_(sms),
       refilled_(params.blocks.gpcs) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
-  const SharedRun run{trace, table_, result, observer, progress_, &is_ending_copy_, &ways_};
+  const SharedRun run{trace, table_, result, observer, progress_, rooms_, &is_ending_copy_, &ways_};
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));
@@ -115,19 +116,12 @@ bool Chip::advance(Cycle until) {
   run_sms(until);
   const Cycle next = next_change();
   if (next == kNever && is_empty()) return false;
-  if (next == kNever || is_idle()) {
+  if (next == kNever || is_idle_) {
     give_up();
     return false;
   }
   now_ = next;
   return true;
-}
-
-/// True if cycles are run, but nothing has changed for longer than the watchdog allows.
-bool Chip::is_idle() const {
-  return std::any_of(progress_.begin(), progress_.end(), [this](const SmProgress& progress) {
-    return progress.idle_cycles > watchdog_;
-  });
 }
 
 /// Ends the run: the warps can make no further progress.
@@ -141,7 +135,9 @@ void Chip::give_up() {
 void Chip::run_sms(Cycle until) {
   if (sms_.size() > 1 || has_blocks()) until = now_ + 1;
   for (size_t sm = 0; sm < sms_.size(); ++sm) {
-    if (progress_[sm].due <= now_) sms_[sm]->run(now_, until);
+    if (progress_[sm].due > now_) continue;
+    sms_[sm]->run(now_, until);
+    is_idle_ |= progress_[sm].idle_cycles > watchdog_;
   }
 }
 
@@ -220,7 +216,7 @@ void Chip::start_block(size_t sm) {
 
 /// First cycle from `now` on in which the SM may start a block, as far as known.
 Cycle Chip::start_from(size_t sm, Cycle now) const {
-  const Cycle room = sms_[sm]->blocks().room_from(now);
+  const Cycle room = std::max(rooms_[sm], now);
   if (room == kNever || refill_interval_ == 0 || !sms_[sm]->blocks().replaces(room)) return room;
   return std::max(room, refilled_[gpc_of(sm, refilled_.size())]);
 }
@@ -238,8 +234,6 @@ Cycle Chip::next_change() const {
 }
 
 void Chip::collect() {
-  for (const SmProgress& progress : progress_)
-    result_.cycles = std::max(result_.cycles, progress.last_cycle);
   table_.register_counts.add_to(trace_.code, &result_.counts);
   for (const auto& sm : sms_) sm->collect();
   for (const InstructionStats& instruction : result_.instructions) {

@@ -64,7 +64,6 @@ class Chip : public Module, private traces::RunEvents {
   Cycle next_start() const;
   void start_block(size_t sm);
   Cycle start_from(size_t sm, Cycle now) const;
-  bool is_idle() const;
   void give_up();
   bool is_cut_short();
   void cut(Cycle now, const std::string& reason);
@@ -82,6 +81,7 @@ class Chip : public Module, private traces::RunEvents {
   Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
   ChipMemory memory_;
   std::vector<SmProgress> progress_;  ///< by SM
+  std::vector<Cycle> rooms_;          ///< by SM: from when on it has room for a block
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<Cycle> refilled_;  ///< by GPC: when it may replace another finished block
   size_t turn_ = 0;              ///< SM that is asked first whether it has room
@@ -95,6 +95,7 @@ class Chip : public Module, private traces::RunEvents {
   };
   std::deque<Placed> placed_;
   Cycle now_ = 0;
+  bool is_idle_ = false;  ///< an SM has changed nothing for longer than the watchdog allows
   bool is_stuck_ = false;
   std::exception_ptr failure_;
 };

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "model/core/kept_cycle.h"
 #include "model/core/module.h"
 #include "model/mio/mio_ports.h"
 #include "model/mio/request_watch.h"
@@ -27,9 +28,10 @@ class MioArbiter : public Module, public MioHeads {
   /// Cycles before `end` in which it read operands for the sub-partition's queue.
   virtual uint64_t collected(unsigned /*sub_partition*/, Cycle /*end*/) const { return 0; }
   /// First cycle in which something may start.
-  Cycle due() const { return due_; }
+  Cycle due() const { return due_.get(); }
+  void keep_due_at(Cycle* place) { due_.keep_at(place); }
   /// Starts what can start at `now`; returns true if anything started.
-  bool evaluate(Cycle now) { return due_ > now ? false : evaluate_due(now); }
+  bool evaluate(Cycle now) { return due() > now ? false : evaluate_due(now); }
 
  protected:
   using Module::Module;
@@ -44,7 +46,7 @@ class MioArbiter : public Module, public MioHeads {
   MioReturn& back_to(unsigned sub_partition) const { return *backs_[sub_partition]; }
 
   std::array<MioHead, kSubPartitions> heads_;
-  Cycle due_ = kNever;
+  KeptCycle due_;
 
  private:
   /// Looks the ports up once, because they are used often.

@@ -25,7 +25,7 @@ bool SharedPipe::evaluate_due(Cycle now) {
   for_each_slot(reading_ | headed_, [&](unsigned s) {
     if (readers_[s].next_read <= now) progress |= read(s, now);
   });
-  due_ = next_change(now);
+  due_.set(next_change(now));
   return progress;
 }
 
@@ -184,7 +184,7 @@ Cycle SharedPipe::next_change(Cycle now) const {
 void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {
   heads_[sub_partition] = head;
   headed_ |= bit(sub_partition);
-  due_ = std::min(due_, head_from(sub_partition, now));
+  due_.make_earlier(head_from(sub_partition, now));
 }
 
 /// First cycle for the queue's head if the sub-partition's reader is idle.

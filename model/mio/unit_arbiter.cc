@@ -16,7 +16,7 @@ bool UnitArbiter::evaluate_due(Cycle now) {
     progress = true;
   }
   if (progress) first_ = (first_ + 1) % kSubPartitions;
-  due_ = std::min(std::min(head_due_[0], head_due_[1]), std::min(head_due_[2], head_due_[3]));
+  due_.set(std::min({head_due_[0], head_due_[1], head_due_[2], head_due_[3]}));
   return progress;
 }
 
@@ -45,7 +45,7 @@ void UnitArbiter::note_head(unsigned sub_partition, const MioHead& head, Cycle n
 
 void UnitArbiter::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {
   note_head(sub_partition, head, now);
-  due_ = std::min(due_, head_due_[sub_partition]);
+  due_.make_earlier(head_due_[sub_partition]);
   if (watch != nullptr) watch->came_to_head(sub_partition, head, now);
 }
 

@@ -145,10 +145,11 @@ Cycle BlockScheduler::next_place(Cycle now) const {
 }
 
 void BlockScheduler::find_room() {
-  room_ = kNever;
+  Cycle place = kNever;
   for (const Block& block : blocks_) {
-    if (block.warps == 0) room_ = std::min(room_, block.ready);
+    if (block.warps == 0) place = std::min(place, block.ready);
   }
+  room_.set(std::max(place, next_start_));
 }
 
 }  // namespace shflsim::model

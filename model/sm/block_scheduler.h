@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/core/cycle.h"
+#include "model/core/kept_cycle.h"
 #include "model/core/module.h"
 #include "model/core/occupancy.h"
 #include "model/core/parameter.h"
@@ -54,7 +55,8 @@ class BlockScheduler : public Module {
   /// False if not even one block fits.
   bool fits() const { return !blocks_.empty(); }
   /// First cycle from `now` on in which a block may start, as far as known.
-  Cycle room_from(Cycle now) const { return std::max({room_, next_start_, now}); }
+  Cycle room_from(Cycle now) const { return std::max(room_.get(), now); }
+  void keep_room_at(Cycle* place) { room_.keep_at(place); }
   bool is_empty() const { return running_warps_ == 0; }
   /// The number of free places at `now`, and the first later cycle with another free place.
   unsigned free_places(Cycle now) const;
@@ -88,8 +90,8 @@ class BlockScheduler : public Module {
   const uint32_t block_shift_;
   std::vector<unsigned> place_of_;  ///< by SM slot
   std::vector<Block> blocks_;       ///< by place
-  Cycle room_ = 0;
-  Cycle next_start_ = 0;  ///< first cycle in which another block may start
+  KeptCycle room_{0};               ///< first cycle in which a block may start
+  Cycle next_start_ = 0;            ///< ... if there is a place
   unsigned running_warps_ = 0;
   unsigned first_sub_partition_ = 0;
 };

@@ -36,7 +36,7 @@ void HeldWarps::hold(unsigned sm_slot, const HeldAt& at, Cycle now) {
   hold.since = now;
   if (at.kind == isa::OpKind::kClusterBarrier) return;
   limits_.push_back({now + params_.wait_limit, sm_slot});
-  due_ = std::min(due_, limits_.back().cycle);
+  due_.make_earlier(limits_.back().cycle);
 }
 
 void HeldWarps::release(size_t warp) {
@@ -49,13 +49,13 @@ void HeldWarps::release(size_t warp) {
 
 Cycle HeldWarps::begin_copy(const isa::BulkCopy& copy, Cycle now) {
   const Cycle read = engine_.begin(copy, now);
-  due_ = std::min(due_, engine_.due());
+  due_.make_earlier(engine_.due());
   return read;
 }
 
 void HeldWarps::end_later(const isa::BulkCopy& arrival, Cycle when) {
   engine_.end_at(arrival, when + params_.after_loads);
-  due_ = std::min(due_, engine_.due());
+  due_.make_earlier(engine_.due());
 }
 
 void HeldWarps::end_copies(Cycle now) {
@@ -73,7 +73,7 @@ void HeldWarps::end_copies(Cycle now) {
 /// Ignores the limits of waits that are over.
 void HeldWarps::set_due() {
   while (!limits_.empty() && !is_waiting(limits_.front())) limits_.pop_front();
-  due_ = std::min(engine_.due(), limits_.empty() ? kNever : limits_.front().cycle);
+  due_.set(std::min(engine_.due(), limits_.empty() ? kNever : limits_.front().cycle));
 }
 
 bool HeldWarps::is_waiting(const Limit& limit) const {

@@ -7,6 +7,7 @@
 #include "model/barrier/group_meetings.h"
 #include "model/barrier/held_at.h"
 #include "model/copy_engine/copy_engine.h"
+#include "model/core/kept_cycle.h"
 #include "traces/trace.h"
 
 namespace shflsim::model {
@@ -40,7 +41,8 @@ class HeldWarps {
   size_t warp_in(unsigned sm_slot) const { return holds_[sm_slot].warp; }
 
   /// First cycle in which a copy ends or a warp's wait reaches its limit.
-  Cycle due() const { return due_; }
+  Cycle due() const { return due_.get(); }
+  void keep_due_at(Cycle* place) { due_.keep_at(place); }
   /// Reports both to the launch.
   void end_copies(Cycle now);
 
@@ -77,7 +79,7 @@ class HeldWarps {
   GroupMeetings groups_{kSlots};    ///< a block has a slot at least
   std::deque<Limit> limits_;        ///< of waits for phases, earliest first
   std::vector<unsigned> releases_;  ///< SM slots
-  Cycle due_ = kNever;
+  KeptCycle due_;
 };
 
 }  // namespace shflsim::model

@@ -57,10 +57,10 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       trace_(run.trace),
       result_(run.result),
       observer_(run.observer),
-      watch_(make_watch(run.observer)),
       named_(params.blocks.max_warps),
       table_(run.table),
       progress_(run.progress[number]),
+      watch_(make_watch(run.observer)),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
       shuffle_("shuffle", params.shuffle_in_depth(), params.network.make(), trace_.maps()),
@@ -80,6 +80,9 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
             trace_, run.is_ending_copy) {
   global_memory_.ways = run.ways;
   make_parts();
+  arbiter_->keep_due_at(&progress_.arbiter);
+  held_.keep_due_at(&progress_.held);
+  blocks_.keep_room_at(&run.rooms[number]);
   connect();
   connect_units();
 }
@@ -91,6 +94,7 @@ void Sm::make_parts() {
     sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), sub_partition_params(s),
                                                         params_.scheduler.policy.make(s),
                                                         trace_.code, table_, &result_.instructions);
+    sub_partitions_[s]->keep_due_at(&progress_.sub_partition[s]);
   }
   for (unsigned u = 0; u < shuffle_.units() && params_.shuffle.shares_pipe == 0; ++u) {
     const std::string pipe = "shuffle_pipe" + std::to_string(u);
@@ -165,27 +169,27 @@ void Sm::connect_units() {
 
 /// One cycle, back to front: a stage sees the room that the next stage made in this cycle.
 inline bool Sm::evaluate(Cycle now) {
-  bool progress = arbiter_->evaluate(now);
-  if (held_.due() <= now) {
+  bool progress = progress_.arbiter <= now && arbiter_->evaluate(now);
+  if (progress_.held <= now) {
     held_.end_copies(now);
     progress = true;
   }
   Cycle next = kNever;
-  for (const auto& part : sub_partitions_) {
-    if (part->due() <= now) progress |= part->evaluate(now);
-    next = std::min(next, part->due());
+  for (unsigned s = 0; s < kSubPartitions; ++s) {
+    if (progress_.sub_partition[s] <= now) progress |= sub_partitions_[s]->evaluate(now);
+    next = std::min(next, progress_.sub_partition[s]);
   }
   if (may_release_) next = std::min(next, release(now));
   if (watch_ != nullptr) look(sub_partitions_, now);
   progress_.due =
-      std::min(held_.due(), blocks_.is_empty() ? kNever : std::min(next, arbiter_->due()));
+      std::min(progress_.held, progress_.has_warps ? std::min(next, progress_.arbiter) : kNever);
   return progress;
 }
 
 void Sm::run(Cycle now, Cycle until) {
   for (; now < until; now = progress_.due) {
     progress_.idle_cycles = evaluate(now) ? 0 : progress_.idle_cycles + 1;
-    progress_.last_cycle = now;
+    result_.cycles = std::max(result_.cycles, now);
   }
 }
 
@@ -204,6 +208,7 @@ size_t Sm::launch(size_t warp, Cycle now, uint32_t rank, uint32_t cluster) {
   blocks_.start(place, warps, now);
   barrier_.start_block(place, warps);
   held_.groups().start_block(place, warps);
+  progress_.has_warps = true;
   progress_.due = now;
   return warp;
 }
@@ -267,6 +272,7 @@ void Sm::exited(unsigned sub_partition, unsigned slot, Cycle now) {
 void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   const unsigned sm_slot = slot * kSubPartitions + sub_partition;
   const bool was_last = blocks_.finished(sm_slot, now);
+  progress_.has_warps = !blocks_.is_empty();
   if (observer_ == nullptr) return;
   const ResidentWarp& who = named_[sm_slot];
   observer_->warp_left(who, now);

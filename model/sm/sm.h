@@ -23,14 +23,17 @@
 
 namespace shflsim::model {
 
-/// The progress of an SM. The chip keeps the progress of all SMs side by side, because it reads it
-/// in every cycle.
-struct SmProgress {
-  Cycle due = 0;         ///< first cycle in which anything can change; kNever without warps
-  Cycle last_cycle = 0;  ///< last cycle that was run
+/// The progress of an SM, and when its parts are due: a cache line. The chip keeps the progress of
+/// all SMs side by side, because it reads it in every cycle.
+struct alignas(64) SmProgress {
+  Cycle due = 0;      ///< first cycle in which anything can change; kNever without warps
+  Cycle arbiter = 0;  ///< of its parts: MIO arbiter, copies and held warps, sub-partitions
+  Cycle held = 0;
+  std::array<Cycle, kSubPartitions> sub_partition{};
   /// Cycles run since anything changed. Cycles in which nothing can change are not run; so waiting
   /// for pending work, however long, does not count as idle.
-  Cycle idle_cycles = 0;
+  uint32_t idle_cycles = 0;
+  bool has_warps = false;
 };
 
 /// The state that the SMs of a chip share in a run.
@@ -40,6 +43,7 @@ struct SharedRun {
   RunResult& result;
   Observer* observer;                 ///< nullptr: none
   std::vector<SmProgress>& progress;  ///< by SM
+  std::vector<Cycle>& rooms;          ///< by SM: BlockScheduler::room_from
   bool* is_ending_copy;               ///< true while any SM ends a copy
   ClusterWays* ways;                  ///< of all clusters
 };
@@ -82,7 +86,8 @@ class Sm : public Module, public WarpEvents {
   /// The held warp may continue.
   void released(size_t warp, Cycle now);
 
-  /// Runs the cycles in which anything can change, from `now`, which is due, to before `until`.
+  /// Runs the cycles in which anything can change, from `now`, which is due, to before `until`, and
+  /// notes the last one in the result.
   void run(Cycle now, Cycle until);
 
   /// Adds the work of the units to the result, which has the cycles of the run.
@@ -111,14 +116,17 @@ class Sm : public Module, public WarpEvents {
   const SmParams& params_;
   const traces::Trace& trace_;
   RunResult& result_;
-  Observer* const observer_;                   ///< nullptr: none
-  const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
-  std::vector<ResidentWarp> named_;            ///< for the observer, by SM slot
+  Observer* const observer_;         ///< nullptr: none
+  std::vector<ResidentWarp> named_;  ///< for the observer, by SM slot
   IssueTable& table_;
-  SmProgress& progress_;
 
+  // Used in each cycle, and therefore together.
+  SmProgress& progress_;
+  const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
+  bool may_release_ = false;  ///< held_ or barrier_ may have released warps
+
   InOrderPipe shared_pipe_;
   std::vector<std::unique_ptr<InOrderPipe>> shuffle_pipes_;  ///< empty: shuffles use shared_pipe_
   ShuffleUnit shuffle_;
@@ -131,7 +139,6 @@ class Sm : public Module, public WarpEvents {
   BlockBarrier barrier_;
   BlockScheduler blocks_;
   HeldWarps held_;
-  bool may_release_ = false;  ///< held_ or barrier_ may have released warps
 };
 
 /// The stats that the units of an SM count for each instruction, in the order of reports.

@@ -85,23 +85,23 @@ void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t 
   scheduler_.start(slot, stats.block, now + start + fetch_.latency());
   dependence_->reset(slot);
   branch_unit_.start_warp(slot, warps_.warp[slot].steps->step().lanes);
-  due_ = now;
+  due_.set(now);
 }
 
 void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now, bool is_held) {
   if (barrier_.deferred != 0 && !is_held) {
     warps_.warp[slot].barrier_release = release;
-    due_ = std::min(due_, std::max(release, now + 1));
+    due_.make_earlier(std::max(release, now + 1));
     return;
   }
   if (has_slot(warps_.exited, slot)) return;
   scheduler_.leave_barrier(slot, release, now);
-  due_ = now + 1;
+  due_.set(now + 1);
 }
 
 void SubPartition::meet_group(unsigned slot, Cycle release, Cycle now) {
   warps_.warp[slot].group_release = release;
-  due_ = std::min(due_, std::max(release, now + 1));
+  due_.make_earlier(std::max(release, now + 1));
 }
 
 bool SubPartition::evaluate(Cycle now) {
@@ -123,7 +123,7 @@ bool SubPartition::evaluate(Cycle now) {
   }
   const Cycle frozen = dispatch_.end_cycle(now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
-  due_ = scheduler_.is_busy(eligible != 0, now) ? now + 1 : next_change(now);
+  due_.set(scheduler_.is_busy(eligible != 0, now) ? now + 1 : next_change(now));
   return progress || has_issued;
 }
 
@@ -252,7 +252,7 @@ void SubPartition::stop(Cycle now) {
 }
 
 void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
-  due_ = std::min(due_, dispatch_.sources_read(request, cycle));
+  due_.make_earlier(dispatch_.sources_read(request, cycle));
 }
 
 void SubPartition::note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read) {
@@ -270,11 +270,11 @@ void SubPartition::completed(const MioRequest& request, const MioCompletion& com
   if (request.facts->loads_to_shared)
     end_load(request.slot, completion.result, &warps_.warp[request.slot].loads, *dependence_,
              *events.operator->());
-  due_ = std::min(due_, dispatch_.completed(request, completion));
+  due_.make_earlier(dispatch_.completed(request, completion));
 }
 
 void SubPartition::left_queue() {
-  if (scheduler_.candidates().wait_for_queue()) due_ = 0;
+  if (scheduler_.candidates().wait_for_queue()) due_.set(0);
 }
 
 }  // namespace shflsim::model

@@ -7,6 +7,7 @@
 #include "model/barrier/block_barrier.h"
 #include "model/barrier/held_at.h"
 #include "model/branch/branch_unit.h"
+#include "model/core/kept_cycle.h"
 #include "model/global_memory/global_memory.h"
 #include "model/scheduler/warp_scheduler.h"
 
@@ -95,7 +96,8 @@ class SubPartition : public Module, public MioReturn {
   void note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read);
 
   /// First cycle in which anything can change; earlier cycles may be skipped.
-  Cycle due() const { return due_; }
+  Cycle due() const { return due_.get(); }
+  void keep_due_at(Cycle* place) { due_.keep_at(place); }
   /// Runs one cycle: receives results, determines what each warp waits for, and issues. Returns
   /// true if a result came, anything issued or a warp left.
   bool evaluate(Cycle now);
@@ -141,7 +143,7 @@ class SubPartition : public Module, public MioReturn {
   std::unique_ptr<WarpWatch> watch_;  ///< nullptr: no observer of instructions
   uint64_t dual_issued_ = 0;
   uint64_t warp_cycles_ = 0;
-  Cycle due_ = kNever;  ///< events from outside make it earlier
+  KeptCycle due_;  ///< events from outside make it earlier
 };
 
 }  // namespace shflsim::model
