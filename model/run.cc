@@ -7,6 +7,7 @@
 #include "isa/base/input_error.h"
 #include "model/chip/chip.h"
 #include "model/core/interruption.h"
+#include "model/core/large_heap.h"
 #include "model/core/simulation.h"
 #include "model/energy/energy.h"
 #include "model/standstill.h"
@@ -59,12 +60,17 @@ struct TimedTrace {
   const traces::Trace& shown;
 };
 
+/// Heap that an SM takes with the warps that are resident on it (measured: launches of
+/// tests/data/h100/2026-11-26 on 132 SMs, 0.5 to 0.8 MiB).
+constexpr size_t kHeapOfSm = size_t{1} << 20;
+
 /// Returns false if nothing advanced any more.
 bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
   const traces::Trace& trace = timed.trace;
   check_buffers(params, trace);
   const Simulation simulation;
+  if (sms > 1) expect_on_heap(sms * kHeapOfSm);
   Chip chip("chip", params, sms, trace, *result, observer);
   chip.end_after(most_cycles);
   check_fits(chip, trace);

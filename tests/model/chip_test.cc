@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <sstream>
 #include <string>
 
 #include "isa/dialects/source.h"
+#include "model/core/large_heap.h"
 #include "model/global_memory/chip_memory.h"
 #include "model/run.h"
 
@@ -133,6 +140,35 @@ TEST(Chip, TheSmsOfAGpcGetReplacementsOneAfterAnother) {
 TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
   const RunResult result = run_on(2, trace_of(kMath, 40), "sm.max_blocks=1");
   EXPECT_EQ(result.cycles, 20u * 8u + 19u);  // a block starts one cycle after the one before it
+}
+
+/// The flags of the process's memory at this address (proc(5), VmFlags); "" if it is not found.
+std::string flags_of(const void* address) {
+  std::ifstream maps("/proc/self/smaps");
+  const auto place = reinterpret_cast<uintptr_t>(address);
+  bool is_in = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    uintptr_t first = 0;
+    uintptr_t end = 0;
+    char dash = 0;
+    if (words >> std::hex >> first >> dash >> end && dash == '-')
+      is_in = first <= place && place < end;
+    else if (is_in && line.rfind("VmFlags:", 0) == 0)
+      return line + " ";
+  }
+  return "";
+}
+
+TEST(LargeHeap, AsksForLargePagesForWhatIsAllocatedNext) {
+  constexpr size_t kBytes = size_t{24} << 20;
+  expect_on_heap(4 * kBytes);
+  const auto bytes = std::make_unique<char[]>(kBytes);
+  const char* const middle = bytes.get() + kBytes / 2;
+  if (middle > sbrk(0)) GTEST_SKIP() << "another heap than the C library's";
+  if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"))
+    GTEST_SKIP() << "no such pages";
+  EXPECT_NE(flags_of(middle).find(" hg "), std::string::npos) << flags_of(middle);
 }
 
 TEST(ChipMemory, LetsLinesPassAtARateThatDoesNotDivideThem) {
