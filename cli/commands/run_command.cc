@@ -112,8 +112,9 @@ int run_launches(const RunOptions& options) {
     throw InputError("--format " + options.format.name() +
                      " with --launch, which has several results; expected --json or --csv FILE");
   }
-  return run_launch_file(*options.launch_file, {options.timing, options.input.execution.machine(),
-                                                options.saves_anywhere});
+  return run_launch_file(*options.launch_file,
+                         {options.timing, options.what_ifs, options.input.execution.machine(),
+                          options.saves_anywhere});
 }
 
 /// The sensitivity that `--sensitivity` asks for, if given.

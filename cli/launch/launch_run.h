@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/launch/input.h"
+#include "cli/launch/judged_run.h"
 #include "cli/options/timing_options.h"
 #include "isa/machine/machine.h"
 #include "traces/trace.h"
@@ -14,6 +15,7 @@ namespace shflsim::cli {
 /// What `run --launch` takes besides the file.
 struct LaunchRunOptions {
   TimingOptions timing;
+  WhatIfOptions what_ifs;  ///< of one FILE only, except for `without_verdict`
   isa::MachineOptions machine;
   bool saves_anywhere = false;  ///< outside the launch file's folder too
 };

@@ -72,6 +72,12 @@ TEST(Sms, MustBeOneAtLeast) {
   EXPECT_EQ(run.errors, "--sms: '0' is out of range; expected 1 to 256\n");
 }
 
+TEST(LaunchFiles, AreNotJudgedWithoutAVerdict) {
+  const std::string file = "run --launch " + test::source_path("traces/launches.ini");
+  EXPECT_NE(run_program(file).output.find("bound by: "), std::string::npos);
+  EXPECT_EQ(run_program(file + " --no-verdict").output.find("bound by: "), std::string::npos);
+}
+
 TEST(LaunchLine, IsWhatARunTakesUnlessItSaysOtherwise) {
   const std::string file = "run " + test::source_path("traces/suite/bitonic_sort.sass");
   const ProgramRun own = run_program(file);
