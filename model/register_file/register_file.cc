@@ -122,7 +122,8 @@ uint32_t find_results(const RegisterFile::Plan& plan, const ResultAges& of_warp,
                       const OperandWindow& window) {
   uint32_t results = 0;
   for (unsigned i = 0; i < plan.count; ++i) {
-    if (window.seen_age(of_warp.of(plan.banks[i].index, window.clock())) != 0) results |= 1u << i;
+    const unsigned age = of_warp.of(plan.banks[i].index, window.clock());
+    results |= uint32_t{window.seen_age(age) != 0} << i;
   }
   return results;
 }
@@ -144,12 +145,8 @@ unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of)
 [[gnu::always_inline]] inline RegisterFile::Read RegisterFile::take_in_window(const Plan& plan,
                                                                               unsigned warp,
                                                                               Cycle now) {
-  const ResultAges& of_warp = results_[warp];
   const BankPlan* const end = plan.banks.data() + plan.count;
-  unsigned least_age = ~0u;
-  for (const BankPlan* read = plan.banks.data(); read != end; ++read)
-    least_age = std::min(least_age, of_warp.of(read->index, window_.clock()));
-  uint32_t results = window_.is_in_bank(least_age) ? 0 : find_results(plan, of_warp, window_);
+  uint32_t results = find_results(plan, results_[warp], window_);
   unsigned last = results == 0 ? 0 : take_results(plan, warp, results);
   for (const BankPlan* read = plan.banks.data(); read != end; ++read, results >>= 1) {
     if ((results & 1u) == 0) last = std::max(last, window_.read(read->bank, read->latches));
