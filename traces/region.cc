@@ -88,6 +88,7 @@ class RegionTracer {
     const isa::CodeLine& listed = code_[index];
     if (listed.is_shuffle()) payloads_[index] = lane_map_of(listed);
     if (listed.accesses_shared) payloads_[index] = addresses_of(listed);
+    if (listed.matches_any) payloads_[index] = values_of(listed);
   }
 
   uint32_t lane_map_of(const isa::CodeLine& listed) {
@@ -112,6 +113,19 @@ class RegionTracer {
     LaneAddresses lanes{};
     for (uint32_t lane = 0; lane < isa::kLanes; ++lane)
       lanes[lane] = uint64_t{lane} * std::max(kWordBytes * pattern.stride, width);
+    return place_of(lanes);
+  }
+
+  /// The values that the lanes compare.
+  uint32_t values_of(const isa::CodeLine& listed) {
+    const auto base = options_.bases.find(listed.footprint.reads[0].index);
+    const uint32_t values = base == options_.bases.end() ? 1 : base->second.values;
+    LaneAddresses lanes{};
+    for (uint32_t lane = 0; lane < isa::kLanes; ++lane) lanes[lane] = lane % values;
+    return place_of(lanes);
+  }
+
+  uint32_t place_of(const LaneAddresses& lanes) {
     const auto known = std::find(addresses_.begin(), addresses_.end(), lanes);
     const auto at = static_cast<uint32_t>(known - addresses_.begin());
     if (known == addresses_.end()) addresses_.push_back(lanes);
@@ -162,19 +176,34 @@ class RegionTracer {
 
 }  // namespace
 
+namespace {
+
+/// The number behind `word`, and perhaps a colon; 0 if the text is something else.
+unsigned long number_behind(const std::string& word, const std::string& text) {
+  if (text.rfind(word, 0) != 0) return 0;
+  const size_t digits = text.rfind(word + ":", 0) == 0 ? word.size() + 1 : word.size();
+  const bool is_number =
+      text.size() > digits && text.find_first_not_of("0123456789", digits) == std::string::npos;
+  return is_number ? std::strtoul(text.c_str() + digits, nullptr, 10) : 0;
+}
+
+}  // namespace
+
 SharedPattern shared_pattern(const std::string& text, const std::string& where) {
   for (const char* own_word : {"", "row", "chase", "block"}) {
     if (text == own_word) return {};
   }
-  const std::string prefix = "stride";
-  const size_t digits = text.rfind(prefix + ":", 0) == 0 ? prefix.size() + 1 : prefix.size();
-  const bool is_stride = text.rfind(prefix, 0) == 0 && text.size() > digits &&
-                         text.find_first_not_of("0123456789", digits) == std::string::npos;
-  const unsigned long stride = is_stride ? std::strtoul(text.c_str() + digits, nullptr, 10) : 0;
-  if (stride == 0 || stride > 4096)
+  SharedPattern pattern;
+  const unsigned long stride = number_behind("stride", text);
+  const unsigned long values = number_behind("values", text);
+  const bool has_stride = stride != 0 && stride <= 4096;
+  if (!has_stride && (values == 0 || values > isa::kLanes))
     throw InputError(where + " '" + text +
-                     "' is no pattern; expected row, chase, block or stride:N, N 1 to 4096");
-  return {static_cast<uint32_t>(stride)};
+                     "' is no pattern; expected row, chase, block, stride:N with N 1 to 4096, or "
+                     "values:N with N 1 to 32");
+  (has_stride ? pattern.stride : pattern.values) =
+      static_cast<uint32_t>(has_stride ? stride : values);
+  return pattern;
 }
 
 Trace region_trace(const isa::Code& kernel, const RegionOptions& options) {

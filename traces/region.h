@@ -9,13 +9,14 @@
 
 namespace shflsim::traces {
 
-/// How the lanes of a warp access shared memory.
+/// How the lanes of a warp access shared memory, or how many values they have for MATCH.ANY.
 struct SharedPattern {
   uint32_t stride = 1;  ///< in words: lane i starts at word i * stride, or next to lane i - 1
+  uint32_t values = 1;  ///< different values
 };
 
-/// "" or "row", "chase" and "block" (each lane has its own word), "stride:N" or "strideN". Throws
-/// InputError that begins with `where`.
+/// "" or "row", "chase" and "block" (each lane has its own word), "stride:N" or "strideN",
+/// "values:N". Throws InputError that begins with `where`.
 SharedPattern shared_pattern(const std::string& text, const std::string& where);
 
 /// What a listing does not say about a timed run.
@@ -23,7 +24,7 @@ struct RegionOptions {
   uint32_t warps = 1;
   bool one_sub_partition = false;      ///< otherwise the warps use all sub-partitions in turn
   SharedPattern shared;                ///< pattern of address registers that `bases` lacks
-  std::map<int, SharedPattern> bases;  ///< by address register
+  std::map<int, SharedPattern> bases;  ///< by address register, or source of MATCH
   isa::LaneValues lanes{};             ///< value of all lane-index registers
   uint32_t iterations = 4;  ///< iterations of the loop around the region; the last one is timed
   bool epilogue = true;     ///< replay what follows the loop

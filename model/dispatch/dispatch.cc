@@ -52,7 +52,9 @@ Resource Dispatch::resource_of(const Facts& facts) const {
     return Resource::kNothing;
   if (facts.is_block_barrier() && params_.defers_barriers) return Resource::kNothing;
   if (facts.pipe == isa::Pipe::kGlobal) return Resource::kGlobalQueue;
-  if (facts.pipe == isa::Pipe::kXu && !params_.queues_special) return Resource::kSpecial;
+  const bool is_queued =
+      params_.queues_special || (facts.is_reduction() && params_.queues_reductions);
+  if (facts.pipe == isa::Pipe::kXu && !is_queued) return Resource::kSpecial;
   return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.pipe);
 }
 
@@ -235,6 +237,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
   if (group_products_.is_busy(now))
     request.payload = group_products_.take_turns(params_.group_products.special_share);
+  if (params_.mio.port != 0 && facts.footprint.read_count != 0)
+    register_file_.take_port(facts.footprint.reads[0].index, now + mio_queue_.first_port());
   sources_read(request, now + mio_queue_.shortest_read());
   completed(request, special_function->start(params_.sub_partition, request, now));
 }

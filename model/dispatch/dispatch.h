@@ -44,9 +44,10 @@ class Dispatch : public Module {
     bool is_observed = false;  ///< every issue is reported to Warps::watch
     bool defers_barriers = false;
     bool asks_constants = false;
-    bool queues_special = false;  ///< special functions go into the MIO queue
-    uint32_t copy_issue = 1;      ///< cycles until a bulk copy's operands are free
-    uint32_t loads_wait = 0;      ///< cycles from the last load to shared memory to a wait's end
+    bool queues_special = false;     ///< special functions go into the MIO queue
+    bool queues_reductions = false;  ///< REDUX and MATCH do
+    uint32_t copy_issue = 1;         ///< cycles until a bulk copy's operands are free
+    uint32_t loads_wait = 0;         ///< cycles from the last load to shared memory to a wait's end
   };
 
   /// `table` is shared by all sub-partitions; the first Dispatch makes its records.

@@ -14,10 +14,11 @@ struct MioParams {
   uint32_t issue_latency = 0;
   uint32_t collect_base = 0;
   uint32_t collect_operand = 0;
+  uint32_t handover = 0;
   uint32_t read_release = 0;
   uint32_t global_release = 0;
   std::string arbitration;  ///< "per_unit" or "shared_pipe"
-  uint32_t port_wait = 0;
+  uint32_t port = 0;
   uint32_t beat_interval = 0;
   uint32_t split_operands = 0;
   uint32_t buffer_operands = 0;
@@ -32,7 +33,10 @@ struct MioParams {
     out.number("mio.collect_base", &collect_base, 0, 64, "cycles",
                "time to collect the operands of an instruction: fixed part (per_unit)");
     out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",
-               "time to collect the operands of an instruction: for each register operand");
+               "time to collect the operands of an instruction: for each register");
+    out.number("mio.handover", &handover, 0, 64, "cycles",
+               "shared pipe: time that an instruction loses which comes in the cycle in which the "
+               "operand reader becomes free");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "time from the collection of the operands to the release of the read scoreboard");
     out.number("mio.global_release", &global_release, 0, 64, "cycles",
@@ -41,9 +45,9 @@ struct MioParams {
     out.choice(
         "mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
         "per_unit: each unit is arbitrated by itself; shared_pipe: one pipe leads to all units");
-    out.number(
-        "mio.port_wait", &port_wait, 0, 64, "cycles",
-        "shared pipe: longest time that an operand waits for a bank that math instructions read");
+    out.number("mio.port", &port, 0, 64, "cycles",
+               "shared pipe: time from the collection of a register to the cycle in which its bank "
+               "reads it; math instructions wait for that. 0: the bank reads it besides");
     out.number("mio.beat_interval", &beat_interval, 1, 64, "cycles",
                "shared pipe: time between two beats of a sub-partition");
     out.number(

@@ -56,6 +56,10 @@ class MioUnit : public virtual sc_core::sc_interface {
  public:
   /// First cycle from `now` on in which the unit accepts a request of this sub-partition.
   virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
+  /// The same for this request, if all units share one pipe.
+  virtual Cycle free_for(const MioRequest& /*request*/, unsigned sub_partition, Cycle now) const {
+    return free_from(sub_partition, now);
+  }
   virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
   /// If all units share one pipe: the number of beats of the request, and the cycles for which the
   /// beat granted at `now` holds the pipe.

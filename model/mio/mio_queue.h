@@ -31,6 +31,10 @@ class MioQueue : public Unit, public MioSource {
   Cycle shortest_read() const {
     return params_.issue_latency + params_.collect_operand + params_.read_release;
   }
+  /// Shortest time from an instruction's issue to the read of its first register.
+  Cycle first_port() const {
+    return params_.issue_latency + params_.collect_operand + params_.port;
+  }
 
  private:
   MioHead collect(Cycle now);

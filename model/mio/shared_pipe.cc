@@ -13,6 +13,28 @@ uint32_t operands_of(const MioRequest& request) {
   return std::max(1u, uint32_t{request.facts->footprint.read_count});
 }
 
+/// The registers that a request reads; at least 1.
+uint32_t registers_of(const MioRequest& request) {
+  const isa::Footprint& footprint = request.facts->footprint;
+  uint32_t registers = 0;
+  for (unsigned i = 0; i < footprint.read_count; ++i) registers += footprint.reads[i].count;
+  return std::max(1u, registers);
+}
+
+/// The register that a request reads at this place, among those of all its operands.
+uint8_t register_at(const isa::Footprint& footprint, uint32_t place) {
+  unsigned operand = 0;
+  while (place >= footprint.reads[operand].count) place -= footprint.reads[operand++].count;
+  return static_cast<uint8_t>(footprint.reads[operand].index + place);
+}
+
+/// The address of such a load is there a cycle before other operands, if it does not wait.
+bool is_shared_load(const MioRequest& request) {
+  const Facts& facts = *request.facts;
+  return facts.pipe == isa::Pipe::kShared && !facts.is_store && facts.footprint.write_count != 0 &&
+         registers_of(request) == 1;
+}
+
 }  // namespace
 
 SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
@@ -30,22 +52,26 @@ bool SharedPipe::evaluate_due(Cycle now) {
 }
 
 bool SharedPipe::grant(Cycle now) {
+  unsigned chosen = kSubPartitions;
+  Cycle since = kNever;
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
     if ((wanting_ & bit(s)) == 0 || beat_from(s, now) > now) continue;
-    send(s, now);
-    first_ = (s + 1) % kSubPartitions;
-    return true;
+    if (wants_since(s) >= since) continue;
+    chosen = s;
+    since = wants_since(s);
   }
-  return false;
+  if (chosen == kSubPartitions) return false;
+  send(chosen, now);
+  first_ = (chosen + 1) % kSubPartitions;
+  return true;
 }
 
 /// First cycle from `now` on in which the unit accepts the sub-partition's next beat.
 Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
-  const Buffer& buffer = buffers_[sub_partition];
-  const Operation& first = buffer.front();
+  const Operation& first = buffers_[sub_partition].front();
   return unit_of(first.request)
-      .free_from(sub_partition, std::max({buffer.next_beat, first.ready, now}));
+      .free_for(first.request, sub_partition, std::max(wants_since(sub_partition), now));
 }
 
 void SharedPipe::send(unsigned sub_partition, Cycle now) {
@@ -71,6 +97,8 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   if (request.facts->pipe == isa::Pipe::kGlobal)
     back_to(sub_partition).sources_read(request, now + params_.global_release);
   back_to(sub_partition).completed(request, completion);
+  if (request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store)
+    buffer.next_beat += params_.beat_interval;
   buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(sub_partition);
@@ -82,23 +110,24 @@ void SharedPipe::note_beats(unsigned sub_partition) {
   wanting_ = wants ? wanting_ | bit(sub_partition) : wanting_ & ~bit(sub_partition);
 }
 
-/// An empty buffer accepts an operation of any size. Behind another operation, only operations of
-/// shared memory are read ahead, if there is room.
+/// An empty buffer accepts an operation of any size. Operations of shared memory and shuffles are
+/// read ahead, if there is any room.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Buffer& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
   const MioRequest& head = *heads_[sub_partition].request;
-  return head.facts->pipe == isa::Pipe::kShared &&
-         buffer.operands + operands_of(head) <= params_.buffer_operands;
+  const bool is_ahead =
+      head.facts->pipe == isa::Pipe::kShared || head.facts->pipe == isa::Pipe::kShuffle;
+  return is_ahead && buffer.operands < params_.buffer_operands;
 }
 
 bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
   MioHead& head = heads_[sub_partition];
   if (!is_reading(sub_partition)) {
-    if (head.request->issued + params_.issue_latency > now || !has_room(sub_partition))
-      return false;
-    reader = {*head.request, 0, 0, now};
+    if (arrival_of(sub_partition) > now || !has_room(sub_partition)) return false;
+    reader = {*head.request, 0, now,
+              is_shared_load(*head.request) && arrival_of(sub_partition) == now};
     reading_ |= bit(sub_partition);
     head = queue_of(sub_partition).pop(now);
     if (!has_head(sub_partition)) headed_ &= ~bit(sub_partition);
@@ -108,21 +137,19 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
       watch->entered(sub_partition, reader.request, Stage::kOperands, now);
     }
   }
-  if (reader.waited < params_.port_wait && bank_taken(sub_partition, now)) {
-    ++reader.waited;
-    ++collected_[sub_partition];
-    return true;
-  }
-  collected_[sub_partition] += params_.collect_operand;
-  operand_done(sub_partition, now + params_.collect_operand);
+  const Cycle cycles = params_.collect_operand - (reader.is_early ? 1 : 0);
+  collected_[sub_partition] += cycles;
+  if (params_.port != 0) take_port(sub_partition, now + cycles);
+  operand_done(sub_partition, now + cycles);
   return true;
 }
 
-bool SharedPipe::bank_taken(unsigned sub_partition, Cycle now) const {
+/// The reader's next register is collected at `ready`.
+void SharedPipe::take_port(unsigned sub_partition, Cycle ready) {
   const Reader& reader = readers_[sub_partition];
   const isa::Footprint& footprint = reader.request.facts->footprint;
-  return reader.operand < footprint.read_count &&
-         banks[sub_partition]->bank_taken(footprint.reads[reader.operand].index, now);
+  if (footprint.read_count == 0) return;
+  banks[sub_partition]->take_port(register_at(footprint, reader.operand), ready + params_.port);
 }
 
 void SharedPipe::start_operation(unsigned sub_partition) {
@@ -136,10 +163,9 @@ void SharedPipe::start_operation(unsigned sub_partition) {
 void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   Reader& reader = readers_[sub_partition];
   const MioRequest& request = reader.request;
-  reader.waited = 0;
   reader.next_read = ready;
   ++reader.operand;
-  const bool reads_on = reader.operand < request.facts->footprint.read_count;
+  const bool reads_on = reader.operand < registers_of(request);
   if (!reads_on) reading_ &= ~bit(sub_partition);
   // The first beat of a split SHFL precedes its last operand, unless that is its first.
   const bool splits = is_split(request);
@@ -189,8 +215,14 @@ void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle no
 
 /// First cycle for the queue's head if the sub-partition's reader is idle.
 Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
+  return std::max({arrival_of(sub_partition), readers_[sub_partition].next_read, now + 1});
+}
+
+/// When the queue's head can be read. If it comes in the cycle in which the reader has just read
+/// the last register, it does not pass the queue by.
+Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
   const Cycle head = heads_[sub_partition].request->issued + params_.issue_latency;
-  return std::max({head, readers_[sub_partition].next_read, now + 1});
+  return head == readers_[sub_partition].next_read ? head + params_.handover : head;
 }
 
 }  // namespace shflsim::model

@@ -10,8 +10,9 @@ namespace shflsim::model {
 
 /// One pipe to all units of the MIO. A sub-partition's operand reader takes the head of its queue
 /// and reads its registers one after the other into a buffer, as long as there is room. The oldest
-/// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, round
-/// robin, beginning after the sub-partition that was served last.
+/// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to what
+/// has waited for longest; of several, to the next one after the sub-partition that was served
+/// last.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
 class SharedPipe final : public MioArbiter {
@@ -31,9 +32,9 @@ class SharedPipe final : public MioArbiter {
  private:
   struct Reader {
     MioRequest request;
-    uint32_t operand = 0;  ///< the next to be read
-    uint32_t waited = 0;   ///< cycles that this operand has waited for its bank
+    uint32_t operand = 0;  ///< the next register to be read
     Cycle next_read = 0;
+    bool is_early = false;  ///< the next register takes one cycle less
   };
   struct Operation {
     MioRequest request;
@@ -68,15 +69,20 @@ class SharedPipe final : public MioArbiter {
   void note_beats(unsigned sub_partition);
   bool evaluate_due(Cycle now) override;
   bool grant(Cycle now);
+  /// First cycle in which the sub-partition's next beat could be granted, but for units and others.
+  Cycle wants_since(unsigned sub_partition) const {
+    return std::max(buffers_[sub_partition].next_beat, buffers_[sub_partition].front().ready);
+  }
   Cycle beat_from(unsigned sub_partition, Cycle now) const;
   void send(unsigned sub_partition, Cycle now);
   bool read(unsigned sub_partition, Cycle now);
-  bool bank_taken(unsigned sub_partition, Cycle now) const;
+  void take_port(unsigned sub_partition, Cycle ready);
   void operand_done(unsigned sub_partition, Cycle ready);
   void start_operation(unsigned sub_partition);
   bool has_room(unsigned sub_partition) const;
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
+  Cycle arrival_of(unsigned sub_partition) const;
   bool is_split(const MioRequest& request) const;
 
   const MioParams params_;

@@ -11,8 +11,9 @@ namespace shflsim::model {
 /// A register file, as seen by readers other than math instructions.
 class BankUse : public virtual sc_core::sc_interface {
  public:
-  /// True if a math instruction reads a register's bank at `now`, or has booked it for later.
-  virtual bool bank_taken(uint8_t index, Cycle now) const = 0;
+  /// Reads the register in the cycle `at`, before any math instruction. Must be called before the
+  /// issues of the third cycle before it.
+  virtual void take_port(uint8_t index, Cycle at) = 0;
 };
 
 }  // namespace shflsim::model

@@ -109,13 +109,8 @@ class OperandWindow {
     const uint32_t behind = stops_ & ~0xFu;
     return behind == 0 ? kNever : next + static_cast<unsigned>(__builtin_ctz(behind)) / 4 - 1;
   }
-  /// True if all reads of the bank in the cycle `now` are taken.
-  bool is_taken(unsigned bank, Cycle now) const {
-    const Cycle clock = now - stood_;
-    if (clock < clock_) return true;
-    const Cycle ahead = clock - clock_;
-    return ahead <= cycles_ && (reads_ >> (16 * bank + 4 * ahead) & 0xFu) == 0;
-  }
+  /// Takes a read of the bank for other than math instructions, in this cycle of the window.
+  void take_port(unsigned bank, unsigned cycle) { read_from(bank, cycle); }
 
  private:
   static constexpr uint64_t kOfSlot = 0x0001000100010001;  ///< the first bit of each bank

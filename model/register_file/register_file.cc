@@ -107,12 +107,26 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
   window_.advance(now);
   ResultAges& results = results_[warp];
   results.advance(window_.clock());
+  if (!ports_taken_.empty()) book_ports(now);
   const bool may_reuse = plan.marks_reuse || kept_ != 0;
   const Read result =
       may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
   const isa::Footprint& writes = facts.footprint;
   results.write(writes.first_write, writes.write_count, plan.is_fxu, window_.clock());
   return result;
+}
+
+/// Puts the reads of other instructions into the window, as far as it reaches. Reads before `now`
+/// delayed nothing.
+void RegisterFile::book_ports(Cycle now) {
+  auto kept = ports_taken_.begin();
+  for (const PortTaken& each : ports_taken_) {
+    if (each.at > now + params_.window)
+      *kept++ = each;
+    else if (each.at > now)
+      window_.take_port(each.bank, static_cast<unsigned>(each.at - now));
+  }
+  ports_taken_.erase(kept, ports_taken_.end());
 }
 
 namespace {

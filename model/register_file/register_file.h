@@ -119,15 +119,17 @@ class RegisterFile : public Module, public BankUse {
   Cycle next_stop(Cycle next) const {
     return collected_before_ > next + 1 ? next : window_.next_stop(next);
   }
-  bool bank_taken(uint8_t index, Cycle now) const override {
-    const unsigned bank = bank_of_[index];
-    return freezes_ ? window_.is_taken(bank, now) : bank_free(bank) > now;
+  void take_port(uint8_t index, Cycle at) override {
+    if (!freezes_) return;
+    if (ports_taken_.size() == kMostPorts) ports_taken_.erase(ports_taken_.begin());
+    ports_taken_.push_back({at, bank_of_[index]});
   }
 
  private:
   static constexpr unsigned kPositions = OperandWindow::kPositions;
   static constexpr unsigned kMostBanks = 16;
   static constexpr unsigned kCollectors = 2;
+  static constexpr size_t kMostPorts = 8;  ///< more than can be ahead at a time
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
   };
@@ -144,6 +146,7 @@ class RegisterFile : public Module, public BankUse {
     return result;
   }
   Read read_in_window(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
+  void book_ports(Cycle now);
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
   Plan window_plan_of(const Facts& facts, Needed reads) const;
@@ -192,6 +195,11 @@ class RegisterFile : public Module, public BankUse {
 
   OperandWindow window_;
   std::vector<ResultAges> results_;  ///< by warp slot
+  struct PortTaken {
+    Cycle at;
+    uint8_t bank;
+  };
+  std::vector<PortTaken> ports_taken_;  ///< by other than math instructions, not yet in window_
 
   unsigned collector_ = 0;  ///< the collector that took the last instruction
   Cycle behind_taken_ = 0;  ///< cycle of issue after one in which a collector was taken

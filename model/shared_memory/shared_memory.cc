@@ -52,10 +52,13 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
     counts.shared_conflicts += request.wavefronts - 1;
   }
   const StepTime more = time_of(request.facts->kind);
-  const uint32_t latency = request.facts->is_store ? 1 : params_.latency + more.latency;
+  const uint32_t registers = request.facts->footprint.write_count;
+  const bool loads = more.latency == 0 && !request.facts->is_shared_atomic();
+  const uint32_t loaded = loads ? params_.loaded_register * registers : more.latency;
+  const uint32_t latency = request.facts->is_store ? 1 : params_.latency + loaded;
   pipe->hold(now + std::max(request.wavefronts, more.interval));
   const Cycle updated = update(sub_partition, request, now);
-  return {pipe->deliver(updated + request.wavefronts - 1 + latency)};
+  return {pipe->deliver(updated + request.wavefronts - 1 + latency, registers)};
 }
 
 SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {

@@ -79,7 +79,7 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   if (watch != nullptr)
     watch->passes(sub_partition, request, first_pass, cost.cycles, params_.interval);
   MioCompletion completion;
-  completion.result = data.deliver(last_pass + cost.latency);
+  completion.result = data.deliver(last_pass + cost.latency, 1);
   data.hold(params_.pipelined != 0 ? last_pass + params_.interval : completion.result);
   count(data.free() - begin);
   if (is_exclusive_) taken_by_[unit_of(sub_partition)] = kNobody;

@@ -125,6 +125,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   dispatch.defers_barriers = params_.barrier.deferred != 0;
   dispatch.asks_constants = params_.constant_memory.bytes != 0;
   dispatch.queues_special = params_.special_function.queued != 0;
+  dispatch.queues_reductions = params_.special_function.reduction_beats != 0;
   dispatch.copy_issue = params_.copy_engine.issue;
   dispatch.loads_wait = params_.copy_engine.loads_wait;
   return params;

@@ -6,6 +6,7 @@
 
 #include "model/core/parameter.h"
 #include "model/mio/pipelined_unit.h"
+#include "model/special_function/pass_calendar.h"
 
 namespace shflsim::model {
 
@@ -15,11 +16,11 @@ struct SpecialFunctionParams {
   uint32_t wide_latency = 0;
   uint32_t wide_interval = 0;
   uint32_t reduction_latency = 0;
-  uint32_t reduction_interval = 0;
+  uint32_t reduction_beats = 0;
   uint32_t match_latency = 0;
   uint32_t match_value = 0;
-  uint32_t match_interval = 0;
   uint32_t queued = 0;
+  uint32_t lead = 0;
 
   void list(ParameterList& out) {
     out.number("special_function.latency", &latency, 1, 4096, "cycles",
@@ -33,24 +34,24 @@ struct SpecialFunctionParams {
                "time from such a conversion to the next operation; 0: special_function.interval");
     out.number("special_function.reduction_latency", &reduction_latency, 1, 4096, "cycles",
                "REDUX: time from the start to the use of the result");
-    out.number("special_function.reduction_interval", &reduction_interval, 0, 256, "cycles",
-               "time from REDUX or MATCH to the next operation; 0: special_function.interval");
+    out.number("special_function.reduction_beats", &reduction_beats, 0, 16, "beats",
+               "REDUX, MATCH: beats of the shared pipe, which leads to one unit of the SM; 0: the "
+               "special function unit executes them");
     out.number("special_function.match_latency", &match_latency, 1, 4096, "cycles",
                "32-bit MATCH: time from the start to the use of the result; a 64-bit MATCH takes 4 "
                "cycles more");
-    out.number(
-        "special_function.match_value", &match_value, 0, 256, "cycles",
-        "MATCH.ANY: further time for each further distinct value; 2 cycles more for 64 bits");
-    out.number("special_function.match_interval", &match_interval, 0, 256, "cycles",
-               "MATCH.ANY: time for each further distinct value in which the sub-partition starts "
-               "no other MATCH");
+    out.number("special_function.match_value", &match_value, 0, 256, "cycles",
+               "MATCH.ANY: time from one distinct value to the next; 2 cycles more for 64 bits");
     out.flag("special_function.queued", &queued,
              "1: special functions wait in the MIO queue; 0: they issue when the unit is free");
+    out.number("special_function.lead", &lead, 0, 64, "cycles",
+               "time from the issue to the start if operations do not wait in the MIO queue; an "
+               "operation issues while one other has not left the unit. 0: while none has");
   }
 };
 
-/// Special functions, conversions and, if the chip has them, reductions over a warp's lanes: one
-/// unit per sub-partition.
+/// Special functions and conversions: one unit per sub-partition. Reductions over a warp's lanes,
+/// if the chip has them: one unit for all sub-partitions, behind the queues.
 class SpecialFunction : public PipelinedUnit {
  public:
   SpecialFunction(const sc_core::sc_module_name& name, const SpecialFunctionParams& params)
@@ -60,34 +61,65 @@ class SpecialFunction : public PipelinedUnit {
   const char* hardware() const override { return "special function units, one a sub-partition"; }
   const char* section() const override { return "special_function"; }
 
+  Cycle free_from(unsigned sub_partition, Cycle now) const override {
+    if (params_.lead == 0) return PipelinedUnit::free_from(sub_partition, now);
+    return std::max(now, left_[sub_partition].before);
+  }
+  Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override {
+    return is_shared(request) ? now : free_from(sub_partition, now);
+  }
+  uint32_t beats(const MioRequest& request) override {
+    return is_shared(request) ? params_.reduction_beats : 1;
+  }
+  uint32_t hold(const MioRequest& request, Cycle now) override {
+    return is_shared(request) ? 1 : PipelinedUnit::hold(request, now);
+  }
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
-    MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
+    if (is_shared(request)) return reduce(request, now);
+    const Cycle start = PipelinedUnit::free_from(sub_partition, now);
+    const MioCompletion completion = PipelinedUnit::start(sub_partition, request, start);
     if (request.payload != MioRequest::kNone) delay(sub_partition, request.payload);
-    if (request.facts->match_words == 0) return completion;
-    const Cycle start = std::max(matched_[sub_partition], now);
-    matched_[sub_partition] = start + params_.match_interval * (request.wavefronts - 1);
-    completion.result += start - now;
+    Left& left = left_[sub_partition];
+    left = {left.last, PipelinedUnit::free_from(sub_partition, 0) + params_.lead};
     return completion;
   }
 
  private:
+  /// When the last operation and the one before it leave the unit.
+  struct Left {
+    Cycle before = 0;
+    Cycle last = 0;
+  };
+
+  bool is_shared(const MioRequest& request) const {
+    return params_.reduction_beats != 0 && request.facts->is_reduction();
+  }
+  /// Each distinct value of MATCH takes the unit once; the values of several warps take turns.
+  MioCompletion reduce(const MioRequest& request, Cycle now) {
+    count(params_.reduction_beats * request.wavefronts);
+    passes_.forget(now);
+    Cycle last = passes_.book(now);
+    for (uint32_t value = 1; value < request.wavefronts; ++value)
+      last = passes_.book(last + value_time(*request.facts));
+    return {last + first_value(*request.facts)};
+  }
   uint32_t latency_of(const MioRequest& request) const override {
     const Facts& facts = *request.facts;
-    if (facts.match_words != 0) return match_latency(request);
-    if (facts.is_reduction()) return params_.reduction_latency;
+    if (facts.is_reduction())
+      return first_value(facts) + value_time(facts) * (request.wavefronts - 1);
     const bool is_wide = facts.converts_wide && params_.wide_latency != 0;
     return is_wide ? params_.wide_latency : params_.latency;
   }
   uint32_t interval_of(const Facts& facts) const override {
-    uint32_t own = 0;
-    if (facts.is_reduction()) own = params_.reduction_interval;
-    if (facts.converts_wide) own = params_.wide_interval;
+    const uint32_t own = facts.converts_wide ? params_.wide_interval : 0;
     return own != 0 ? own : params_.interval;
   }
-  uint32_t match_latency(const MioRequest& request) const {
-    const bool is_wide = request.facts->match_words > 1;
-    const uint32_t each = params_.match_value + (is_wide ? kWideValue : 0);
-    return params_.match_latency + (is_wide ? kWideMatch : 0) + each * (request.wavefronts - 1);
+  uint32_t first_value(const Facts& facts) const {
+    if (facts.match_words == 0) return params_.reduction_latency;
+    return params_.match_latency + (facts.match_words > 1 ? kWideMatch : 0);
+  }
+  uint32_t value_time(const Facts& facts) const {
+    return params_.match_value + (facts.match_words > 1 ? kWideValue : 0);
   }
 
   /// Measured: match_any_long_1 to match_any_long_32, docs/sources.md.
@@ -95,7 +127,8 @@ class SpecialFunction : public PipelinedUnit {
   static constexpr uint32_t kWideValue = 2;
 
   const SpecialFunctionParams params_;
-  std::array<Cycle, kSubPartitions> matched_{};  ///< first cycle in which the next MATCH may start
+  std::array<Left, kSubPartitions> left_{};       ///< by sub-partition
+  PassCalendar passes_{params_.reduction_beats};  ///< of the unit for reductions
 };
 
 }  // namespace shflsim::model

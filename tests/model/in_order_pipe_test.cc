@@ -15,9 +15,10 @@ TEST(InOrderPipe, IsFreeOnceNothingHoldsIt) {
 
 TEST(InOrderPipe, AResultWaitsForTheOneBefore) {
   InOrderPipe pipe("pipe");
-  EXPECT_EQ(pipe.deliver(30), 30u);
-  EXPECT_EQ(pipe.deliver(12), 30u);
-  EXPECT_EQ(pipe.deliver(31), 31u);
+  EXPECT_EQ(pipe.deliver(30, 1), 30u);
+  EXPECT_EQ(pipe.deliver(12, 1), 31u);
+  EXPECT_EQ(pipe.deliver(33, 4), 35u);
+  EXPECT_EQ(pipe.deliver(40, 4), 40u);
 }
 
 }  // namespace in_order_pipe_test

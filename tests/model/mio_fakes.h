@@ -64,9 +64,7 @@ class FakeSubPartition : public MioSource, public MioReturn, public BankUse {
     results.push_back(completion.result);
   }
   void left_queue() override { ++left; }
-  bool bank_taken(uint8_t index, Cycle now) const override {
-    return taken.count({index, now}) != 0;
-  }
+  void take_port(uint8_t index, Cycle at) override { taken.insert({index, at}); }
 
   std::deque<std::pair<MioRequest, Cycle>> waiting;
   std::set<std::pair<unsigned, Cycle>> taken;  ///< register and cycle

@@ -122,6 +122,8 @@ TEST(SharedPattern, RefusesWhatIsNoPattern) {
   EXPECT_THROW(traces::shared_pattern("stride:0", "--smem"), InputError);
   EXPECT_THROW(traces::shared_pattern("rows", "--smem"), InputError);
   EXPECT_EQ(traces::shared_pattern("stride:32", "--smem").stride, 32u);
+  EXPECT_THROW(traces::shared_pattern("values:33", "--smem"), InputError);
+  EXPECT_EQ(traces::shared_pattern("values:8", "--smem").values, 8u);
 }
 
 }  // namespace pipeline_region_test

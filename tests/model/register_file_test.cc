@@ -75,8 +75,6 @@ TEST(RegisterFile, StopsTheIssueOneCycleLaterForWhatTakesThreeCycles) {
   const RegisterFile::Read read = file.read(reading({{0}, {4}, {8}}), 10);
   EXPECT_EQ(read.done, 13u);
   EXPECT_EQ(read.conflicts, 2u);
-  EXPECT_TRUE(file.file_.bank_taken(12, 12));
-  EXPECT_FALSE(file.file_.bank_taken(13, 12));
   EXPECT_EQ(file.file_.end_cycle(10), 0u);
   EXPECT_EQ(file.file_.next_stop(11), 11u);
   EXPECT_EQ(file.file_.end_cycle(11), 1u);

@@ -20,13 +20,20 @@ SharedMemoryParams with_banks(uint32_t banks) {
 
 class Shared {
  public:
-  explicit Shared(uint32_t banks = 32) : memory_("shared_memory", with_banks(banks)) {
+  explicit Shared(uint32_t banks = 32) : Shared(with_banks(banks)) {}
+  explicit Shared(const SharedMemoryParams& params) : memory_("shared_memory", params) {
     memory_.pipe.bind(pipe_);
     load_.is_store = false;
     store_.is_store = true;
   }
   Cycle load(uint32_t wavefronts, Cycle now) { return start(load_, wavefronts, now); }
   Cycle store(uint32_t wavefronts, Cycle now) { return start(store_, wavefronts, now); }
+  /// A load of several registers.
+  Cycle wide_load(uint8_t registers, uint32_t wavefronts, Cycle now) {
+    Facts facts = load_;
+    facts.footprint.write_count = registers;
+    return start(facts, wavefronts, now);
+  }
   /// `lanes` is the number of lanes that access one word.
   Cycle atomic(unsigned sub_partition, uint32_t lanes, Cycle now) {
     Facts facts;
@@ -100,6 +107,16 @@ TEST(SharedMemory, AWordForSeveralLanesIsOneAmongThoseOfItsBank) {
   traces::LaneAddresses addresses{};
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = lane % 3 * 128;
   EXPECT_EQ(Shared().memory_.wavefronts(addresses, isa::kAllLanes, 4), 3u);
+}
+
+TEST(SharedMemory, EachRegisterOfALoadTakesACycle) {
+  SharedMemoryParams params = with_banks(32);
+  params.loaded_register = 1;
+  EXPECT_EQ(Shared(params).wide_load(1, 1, 10), 10 + kLatency + 1);
+  EXPECT_EQ(Shared(params).wide_load(2, 2, 10), 10 + 1 + kLatency + 2);
+  Shared shared(params);
+  EXPECT_EQ(shared.wide_load(4, 4, 10), 10 + 3 + kLatency + 4);
+  EXPECT_EQ(shared.wide_load(4, 1, 11), 10 + 3 + kLatency + 8);
 }
 
 TEST(SharedMemory, OnlyLanesThatExecuteCount) {

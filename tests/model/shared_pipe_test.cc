@@ -24,9 +24,15 @@ MioParams with_split(uint32_t operands) {
   return split;
 }
 
-MioParams with_port_wait() {
+MioParams with_port() {
+  MioParams takes = params();
+  takes.port = 1;
+  return takes;
+}
+
+MioParams with_handover() {
   MioParams waits = params();
-  waits.port_wait = 2;
+  waits.handover = 1;
   return waits;
 }
 
@@ -190,12 +196,11 @@ TEST(SharedPipe, A21AShuffleSplitAtItsFirstOperandTakesOneSlotMore) {
 }
 
 TEST(SharedPipe, A25IsBusyWhileItReadsOperands) {
-  Bench bench(with_port_wait());
-  bench.part[0].taken = {{0, 14}};
-  bench.put(0, kStore, 10);  // waits in 14, reads from 15 and from 17 on
+  Bench bench(params());
+  bench.put(0, kStore, 10);  // reads from 14 and from 16 on
   bench.run(10, 30);
-  EXPECT_EQ(bench.arbiter.collected(0, 30), 5u);
-  EXPECT_EQ(bench.arbiter.collected(0, 18), 4u);
+  EXPECT_EQ(bench.arbiter.collected(0, 30), 4u);
+  EXPECT_EQ(bench.arbiter.collected(0, 17), 3u);
   EXPECT_EQ(bench.arbiter.collected(1, 30), 0u);
 }
 
@@ -209,37 +214,42 @@ TEST(SharedPipe, SplitsOnlyShufflesOfSoManyOperands) {
   EXPECT_EQ(bench.shared.slots, std::vector<Cycle>{20});
 }
 
-TEST(SharedPipe, AnOperandWaitsForABankThatMathReads) {
-  Bench bench(with_port_wait());
-  bench.part[0].taken = {{0, 14}};
-  bench.put(0, kLoad, 10);
+TEST(SharedPipe, TakesThePortOfEachRegistersBank) {
+  Facts wide = request_to(isa::Pipe::kShared, 2);
+  wide.footprint.reads[1].count = 2;  // registers 1 and 2
+  Bench bench(with_port());
+  bench.put(0, wide, 10);
   bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 17}}));
+  EXPECT_EQ(bench.part[0].taken, (std::set<std::pair<unsigned, Cycle>>{{0, 17}, {1, 19}, {2, 21}}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 20}}));
 }
 
-TEST(SharedPipe, AnOperandWaitsNoLongerThanItMay) {
-  Bench bench(with_port_wait());
-  bench.part[0].taken = {{0, 14}, {0, 15}, {0, 16}, {0, 17}};
-  bench.put(0, kLoad, 10);
+TEST(SharedPipe, TakesNoPortForWhatReadsNoRegister) {
+  Bench bench(with_port());
+  bench.put(0, request_to(isa::Pipe::kShared, 0), 10);
   bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 18}}));
+  EXPECT_TRUE(bench.part[0].taken.empty());
 }
 
-TEST(SharedPipe, EachOperandWaitsForItsOwnBank) {
-  Bench bench(with_port_wait());
-  bench.part[0].taken = {{0, 14}, {0, 15}, {1, 18}, {1, 19}};
-  bench.put(0, kStore, 10);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 22}}));
+TEST(SharedPipe, WhatComesAsTheReaderBecomesFreeLosesACycle) {
+  for (const auto& [second, start] : {std::pair<Cycle, Cycle>{11, 18}, {12, 19}, {13, 19}}) {
+    Bench bench(with_handover());
+    bench.put(0, kShuffle, 10);
+    bench.put(0, kShuffle, second);
+    bench.run(10, 30);
+    EXPECT_EQ(bench.shuffle.starts, (Events{{0, 16}, {0, start}})) << second;
+  }
 }
 
-TEST(SharedPipe, NoBankHoldsUpWhatReadsNone) {
-  const Facts none = request_to(isa::Pipe::kShared, 0);
-  Bench bench(with_port_wait());
-  bench.part[0].taken = {{0, 14}};
-  bench.put(0, none, 10);
+TEST(SharedPipe, TheAddressOfALoadIsEarlyUnlessTheLoadWaits) {
+  Facts load = kLoad;
+  load.footprint.write_count = 1;
+  Bench bench(params());
+  bench.put(0, load, 10);
+  bench.put(0, load, 10);
   bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 16}}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 15}, {0, 17}}));
+  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{20, 22}));
 }
 
 }  // namespace shared_pipe_test

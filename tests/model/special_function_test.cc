@@ -15,10 +15,9 @@ SpecialFunctionParams params() {
   params.wide_latency = 16;
   params.wide_interval = 5;
   params.reduction_latency = 30;
-  params.reduction_interval = 2;
+  params.reduction_beats = 2;
   params.match_latency = 20;
   params.match_value = 11;
-  params.match_interval = 9;
   return params;
 }
 
@@ -50,10 +49,20 @@ TEST_F(SpecialFunctionTest, TakesAnInstructionAnInterval) {
   EXPECT_EQ(unit_.hold(request_, 14), 4u);
 }
 
-TEST_F(SpecialFunctionTest, AReductionTakesItsOwnTime) {
+TEST_F(SpecialFunctionTest, AReductionLeavesTheSubPartitionsUnitFree) {
+  facts_.kind = isa::OpKind::kReduction;
+  EXPECT_EQ(unit_.beats(request_), 2u);
+  EXPECT_EQ(unit_.hold(request_, 10), 1u);
+  EXPECT_EQ(result(0, 10), 40u);
+  EXPECT_EQ(unit_.free_from(0, 10), 10u);
+}
+
+TEST_F(SpecialFunctionTest, ReductionsOfAllSubPartitionsTakeTurns) {
   facts_.kind = isa::OpKind::kReduction;
   EXPECT_EQ(result(0, 10), 40u);
-  EXPECT_EQ(unit_.free_from(0, 10), 12u);
+  EXPECT_EQ(result(1, 11), 42u);
+  EXPECT_EQ(result(2, 11), 44u);
+  EXPECT_EQ(result(0, 30), 60u);
 }
 
 /// Facts of an instruction of sm_90.
@@ -97,20 +106,18 @@ TEST_F(SpecialFunctionTest, AMatchTakesTheLanesValuesOneAfterTheOther) {
   EXPECT_EQ(result(0, 60), 123u);
 }
 
-TEST_F(SpecialFunctionTest, ValuesOfOneWarpKeepTheSubPartitionsNextMatchWaiting) {
+TEST_F(SpecialFunctionTest, ValuesOfSeveralMatchesTakeTheUnitInTurns) {
   facts_.kind = isa::OpKind::kMatch;
   facts_.match_words = 1;
-  request_.wavefronts = 4;
+  request_.wavefronts = 4;  // 10, 21, 32, 43
   EXPECT_EQ(result(0, 10), 63u);
-  EXPECT_EQ(result(0, 12), 90u);
-  EXPECT_EQ(result(1, 12), 65u);
-  facts_.match_words = 0;  // no other reduction waits for them
-  EXPECT_EQ(result(0, 14), 44u);
+  EXPECT_EQ(result(1, 11), 65u);  // 12, 23, 34, 45; then from 14, 16 and 18 on:
+  for (const Cycle expected : {67u, 69u, 71u}) EXPECT_EQ(result(2, 12), expected);
 }
 
 TEST(SpecialFunctionOfOldChips, WhatHasNoTimeOfItsOwnTakesAsLongAsOthers) {
   SpecialFunctionParams same = params();
-  same.wide_latency = same.wide_interval = same.reduction_interval = 0;
+  same.wide_latency = same.wide_interval = same.reduction_beats = 0;
   SpecialFunction unit("special_function", same);
   Facts facts;
   facts.converts_wide = true;
