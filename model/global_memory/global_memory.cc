@@ -110,7 +110,7 @@ MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& 
 
 MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) {
   const uint32_t interval = interval_of(request);
-  if (!request.facts->is_store || params_.unknown_store.beats == 1) free_ = now + interval;
+  free_ = now + interval;
   count(interval);
   MioCompletion completion;
   if (request.facts->is_store) {
@@ -340,28 +340,24 @@ void GlobalMemory::block_if_full(Cycle now) {
   if (drained_ > now + capacity) free_ = std::max(free_, drained_ - capacity);
 }
 
-/// Returns the number of passes over the banks of the L1, or of beats of a store.
+/// Returns the number of passes over the banks of the L1.
 uint32_t GlobalMemory::beats(const MioRequest& request) {
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
   const bool is_known = request.payload != MioRequest::kNone;
-  if (!is_known && kind == AccessKind::kStore) return params_.unknown_store.beats;
   if (!is_known || !is_load || expected_[request.payload].reach != Reach::kMemory) return 1;
   return expected_[request.payload].wavefronts;
 }
 
-/// A guarded store is assumed to have few active lanes, so that it does not fill the buffer. With
-/// several beats, each of them brings its share into the buffer.
+/// A guarded store is assumed to have few active lanes, so that it does not fill the buffer.
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
   if (request.payload != MioRequest::kNone)
     return request.facts->is_store ? params_.interval : params_.l1_interval;
-  const uint32_t beats = params_.unknown_store.beats;
-  const uint32_t usual = request.facts->is_store && beats > 1 ? 1 : interval_of(request);
   const bool buffered = request.facts->is_store && !request.facts->is_guarded;
-  if (!buffered || params_.store_buffer == 0) return usual;
-  drained_ = std::max(drained_, now) + params_.store_drain / beats;
+  if (!buffered || params_.store_buffer == 0) return interval_of(request);
+  drained_ = std::max(drained_, now) + params_.store_drain;
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
-  return drained_ - now > capacity ? params_.unknown_store.full_interval : usual;
+  return drained_ - now > capacity ? params_.full_interval : params_.interval;
 }
 
 }  // namespace shflsim::model

@@ -39,12 +39,6 @@ struct KnownStoreParams {
   void list(ParameterList& out);
 };
 
-/// Stores whose addresses are not known.
-struct UnknownStoreParams {
-  uint32_t full_interval = 0;
-  uint32_t beats = 1;
-};
-
 struct GlobalMemoryParams {
   uint32_t latency = 0;
   uint32_t dram_latency = 0;
@@ -69,7 +63,7 @@ struct GlobalMemoryParams {
   uint32_t outstanding = 0;
   KnownStoreParams known_store;
   FenceParams fence;
-  UnknownStoreParams unknown_store;
+  uint32_t full_interval = 0;
   ChipMemoryParams chip;
 
   void list(ParameterList& out);

@@ -54,10 +54,8 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
   out.number("global_memory.outstanding", &outstanding, 0, 65536, "sectors",
              "sectors written and atomics of an SM that may wait for the L2 when their warps exit; "
              "0: those of 512 cycles");
-  out.number("global_memory.full_interval", &unknown_store.full_interval, 1, 256, "cycles",
-             "time from a beat of a store to the next beat while the store buffer is full");
-  out.number("global_memory.store_beats", &unknown_store.beats, 1, 16, "beats",
-             "beats of the shared pipe that a store takes if its addresses are not known");
+  out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
+             "time from a store to the next instruction while the store buffer is full");
 }
 
 void GlobalMemoryParams::list(ParameterList& out) {

@@ -52,26 +52,22 @@ bool SharedPipe::evaluate_due(Cycle now) {
 }
 
 bool SharedPipe::grant(Cycle now) {
-  unsigned chosen = kSubPartitions;
-  Cycle since = kNever;
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
     if ((wanting_ & bit(s)) == 0 || beat_from(s, now) > now) continue;
-    if (wants_since(s) >= since) continue;
-    chosen = s;
-    since = wants_since(s);
+    send(s, now);
+    first_ = (s + 1) % kSubPartitions;
+    return true;
   }
-  if (chosen == kSubPartitions) return false;
-  send(chosen, now);
-  first_ = (chosen + 1) % kSubPartitions;
-  return true;
+  return false;
 }
 
 /// First cycle from `now` on in which the unit accepts the sub-partition's next beat.
 Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
-  const Operation& first = buffers_[sub_partition].front();
+  const Buffer& buffer = buffers_[sub_partition];
+  const Operation& first = buffer.front();
   return unit_of(first.request)
-      .free_for(first.request, sub_partition, std::max(wants_since(sub_partition), now));
+      .free_for(first.request, sub_partition, std::max({buffer.next_beat, first.ready, now}));
 }
 
 void SharedPipe::send(unsigned sub_partition, Cycle now) {
@@ -97,8 +93,6 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   if (request.facts->pipe == isa::Pipe::kGlobal)
     back_to(sub_partition).sources_read(request, now + params_.global_release);
   back_to(sub_partition).completed(request, completion);
-  if (request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store)
-    buffer.next_beat += params_.beat_interval;
   buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(sub_partition);

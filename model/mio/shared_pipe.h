@@ -69,10 +69,6 @@ class SharedPipe final : public MioArbiter {
   void note_beats(unsigned sub_partition);
   bool evaluate_due(Cycle now) override;
   bool grant(Cycle now);
-  /// First cycle in which the sub-partition's next beat could be granted, but for units and others.
-  Cycle wants_since(unsigned sub_partition) const {
-    return std::max(buffers_[sub_partition].next_beat, buffers_[sub_partition].front().ready);
-  }
   Cycle beat_from(unsigned sub_partition, Cycle now) const;
   void send(unsigned sub_partition, Cycle now);
   bool read(unsigned sub_partition, Cycle now);

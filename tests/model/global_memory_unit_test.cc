@@ -24,7 +24,7 @@ GlobalMemoryParams with_store_buffer() {
   GlobalMemoryParams params = with_hit_rate(0);
   params.store_buffer = 2;
   params.store_drain = 10;
-  params.unknown_store.full_interval = 12;
+  params.full_interval = 12;
   return params;
 }
 
