@@ -60,8 +60,10 @@ Cycle CodeMemory::from_l15(uint32_t line, Cycle now) {
   return std::max(start, there);
 }
 
+/// A launch has its first blocks brought to the L2 before its warps start.
 void CodeMemory::bring_block(uint32_t block, Cycle now) {
-  l15_.put(block, now + params_.l15_latency);
+  const Cycle behind_l2 = block < params_.cold_stream ? 0 : params_.behind_l2;
+  l15_.put(block, now + params_.l15_latency + behind_l2);
 }
 
 }  // namespace shflsim::model

@@ -33,6 +33,9 @@ struct FetchParams {
   uint32_t l15_interval = 0;
   uint32_t l15_latency = 0;
   uint32_t launch_bytes = 0;
+  /// Not a key: further latency if the L2 has none of the code, beyond the first cold_stream
+  /// blocks.
+  uint32_t behind_l2 = 0;
 
   void list(ParameterList& out);
 };

@@ -68,7 +68,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
       code_memory_("code_memory", params.fetch_of_launch(), layout_of(table_, trace_, params)),
-      constant_memory_("constant_memory", params.constants_of_launch()),
+      constant_memory_("constant_memory", params.constant_memory),
       global_memory_("global_memory", params.memory_of(trace_), params.cluster,
                      params.blocks.shared_bytes_of(trace_), number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),

@@ -4,7 +4,7 @@
 namespace shflsim::model {
 namespace {
 
-/// Further cycles of the launch's first accesses if the L2 does not have the data yet.
+/// Further cycles of code that the L2 does not have.
 uint32_t behind_l2(const GlobalMemoryParams& params) {
   const bool is_cold = params.chip.l2_warm == 0 && params.dram_latency > params.latency;
   return is_cold ? params.dram_latency - params.latency : 0;
@@ -48,7 +48,7 @@ FetchParams SmParams::fetch_of_launch() const {
   const uint32_t later = behind_l2(global_memory);
   if (later == 0 || fetch.warm != 0) return of_launch;
   of_launch.launch_bytes = 0;
-  of_launch.l15_latency += later;
+  of_launch.behind_l2 = later;
   of_launch.l15_stream = fetch.cold_stream;
   return of_launch;
 }
@@ -59,12 +59,6 @@ GlobalMemoryParams SmParams::memory_of(const traces::Trace& trace) const {
   memory.fence.chip = cluster.fence;
   memory.fence.written = 0;
   return memory;
-}
-
-ConstantMemoryParams SmParams::constants_of_launch() const {
-  ConstantMemoryParams constants = constant_memory;
-  if (constants.first_latency != 0) constants.first_latency += behind_l2(global_memory);
-  return constants;
 }
 
 }  // namespace shflsim::model

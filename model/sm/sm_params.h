@@ -47,9 +47,9 @@ struct SmParams {
   // Parameters as they are for a launch.
   /// Includes the depth of the network.
   ShuffleParams shuffle_in_depth() const;
-  /// If the L2 has none of the launch's code, no code comes ahead and fetches take longer.
+  /// If the L2 has none of the launch's code, no code is in the L1.5, and what comes later than the
+  /// first blocks comes from the DRAM.
   FetchParams fetch_of_launch() const;
-  ConstantMemoryParams constants_of_launch() const;
   /// Fences of a launch with clusters take the same time, whatever was written.
   GlobalMemoryParams memory_of(const traces::Trace& trace) const;
 };

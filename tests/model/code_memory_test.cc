@@ -67,6 +67,15 @@ TEST(CodeMemory, TheL1DeliversALineAnInterval) {
   EXPECT_EQ(code.line(0, 30), 30u);
 }
 
+TEST(CodeMemory, TheFirstBlocksOfALaunchAreInTheL2WhenItStarts) {
+  FetchParams params = with_l15();
+  params.cold_stream = 2;
+  params.behind_l2 = 100;
+  Code code(params);
+  EXPECT_EQ(code.line(3, 10), 10u + 30 + 20);
+  EXPECT_EQ(code.line(4, 10), 10u + 30 + 100 + 20);
+}
+
 TEST(CodeMemory, WhatTheL1DoesNotHaveComesFromTheL2) {
   Code code(cold());
   EXPECT_EQ(code.line(5, 10), 10u + 30 + 20);
