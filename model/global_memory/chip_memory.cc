@@ -10,15 +10,19 @@ constexpr uint32_t kKib = 1024;
 
 // Costs in tenths of requests, measured on an H100 by scripts/lab/hw/chip; one sector read is 10.
 constexpr uint64_t kRequest = 10;
-constexpr uint64_t kReadPair = 11;    // reads of 16 bytes per lane; assumed: one more if far
+constexpr uint64_t kReadPair = 11;    // reads of 16 bytes per lane
+constexpr uint64_t kFarAsked = 5;     // a far line, in the near slice: s10_* of streams.csv, warm
 constexpr uint64_t kWritten = 11;     // writes: per sector, and per line written in part
 constexpr uint64_t kWrittenHome = 6;  // the same in the slice of the line's home, and in the slice
 constexpr uint64_t kWrittenCopy = 7;  // of a far line's copy: s01_16x1_* of streams.csv, by slices
 constexpr uint64_t kUpdatedSector = 16;  // red_add, one sector per lane
 constexpr uint64_t kUpdatedWhole = 20;   // red_add on whole sectors, rows walked
 constexpr uint64_t kReturned = 5;        // atom_add, one sector per lane
-constexpr uint64_t kFilled = 8;  // mixed: a sector sent to the L2 by the DRAM or the other half
+constexpr uint64_t kFilled = 10;         // a sector from the DRAM or the other half: s11_*, cold
 constexpr uint64_t kHundred = 100;
+
+// Least time of a returned atomic in its slice, in hundredths of cycles: streams.csv, atom_1by1_1.
+constexpr uint64_t kReturnedLeast = 209;
 
 // Atomics on whole sectors take this percentage of atomic_word (measured: streams.csv,
 // atom_32by1_1); other atomics take all of it (atom_bins_256).
@@ -36,10 +40,8 @@ constexpr unsigned kOthers = 3;
 /// Cycles in which a line counts as just written: longer than the time between two polls of it.
 constexpr Cycle kJustWritten = 400;
 
-constexpr uint64_t kLinesOfKib = 8;  // two slices hold a KiB, two lines each in turn
-
-/// The slice of a line, if the number of slices were unlimited.
-uint64_t part_of(uint64_t line) { return line / kLinesOfKib * 2 + line / 2 % 2; }
+/// The slice of a line, if the number of slices were unlimited: two hold a KiB.
+uint64_t part_of(uint64_t line) { return line / (kKib / kLineBytes) * 2 + line / 2 % 2; }
 
 uint64_t count_of(unsigned sectors) { return static_cast<uint64_t>(__builtin_popcount(sectors)); }
 
@@ -47,7 +49,11 @@ uint64_t count_of(unsigned sectors) { return static_cast<uint64_t>(__builtin_pop
 
 void ChipMemoryParams::list(ParameterList& out) {
   out.number("global_memory.chip_bytes", &chip_bytes, 1, 65536, "bytes per cycle",
-             "bandwidth of the DRAM, for all SMs together");
+             "bandwidth of the DRAM between refreshes, for all SMs together");
+  out.number("global_memory.dram_refresh", &dram_refresh, 0, 65536, "cycles",
+             "time in which a channel of the DRAM is refreshed and passes nothing");
+  out.number("global_memory.dram_refresh_interval", &dram_refresh_interval, 0, 1048576, "cycles",
+             "time from a refresh of a channel to the next; 0: none");
   out.number("global_memory.dram_burst", &dram_burst, 32, 128, "bytes",
              "bytes that the DRAM reads together, at an aligned address")
       .step = Step::kDoubling;
@@ -80,12 +86,15 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
                        unsigned gpcs, Cycle dram_later)
     : Module(name),
       bytes_per_cycle_(params.chip_bytes),
+      refresh_(params.dram_refresh),
+      refresh_interval_(params.dram_refresh_interval),
       sectors_of_burst_(std::max(1u, params.dram_burst / kSectorBytes)),
       halves_(params.far_latency == 0 ? 1 : 2),
       crossing_(params.far_latency / 2),
       dram_later_(dram_later),
       tenths_per_cycle_(params.l2_requests * kRequest),
       slices_(std::max(1u, params.l2_slices)),
+      hash_(slices_, slices_ == 1 ? 1 : halves_),
       hundredths_per_step_(params.atomic_word),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
           {params.l2_warm != 0, params.l2_copies}),
@@ -93,17 +102,35 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       writes_(way_of(gpcs, kSectors * kWritten, params.gpc_writes)),
       written_(kWatched),
       asked_(kAsked),
-      updated_(kUpdated) {}
+      updated_(kUpdated),
+      channels_(slices_) {}
 
 void ChipMemory::restore(uint64_t address, uint64_t bytes) {
   l2_.restore(address / kLineBytes, (bytes + kLineBytes - 1) / kLineBytes);
 }
 
-/// Transfers bytes of the DRAM, requested at `now`. A request that leaves later delays no others.
-Cycle ChipMemory::pass(uint64_t bytes, Cycle now, Cycle leaves) {
-  const uint64_t start = std::max(now * bytes_per_cycle_, free_);
-  free_ = start + bytes;
+/// Cycles until the channel's refresh at `now` is over; 0: there is none. Channels are refreshed in
+/// turn.
+Cycle ChipMemory::until_refreshed(size_t slice, Cycle now) const {
+  if (refresh_interval_ == 0) return 0;
+  const Cycle since = (now + slice * refresh_interval_ / channels_.size()) % refresh_interval_;
+  return since < refresh_ ? refresh_ - since : 0;
+}
+
+/// Transfers bytes of the slice's DRAM channel, requested at `now`. A request that leaves later
+/// delays no others.
+Cycle ChipMemory::pass(size_t slice, uint64_t bytes, Cycle now, Cycle leaves) {
+  uint64_t& free = channels_[slice];
+  uint64_t start = std::max(now * bytes_per_cycle_, free);
+  start += until_refreshed(slice, start / bytes_per_cycle_) * bytes_per_cycle_;
+  free = start + bytes * channels_.size();
   return std::max(leaves, (start + bytes_per_cycle_ - 1) / bytes_per_cycle_);
+}
+
+/// The channels in turn, for accesses whose addresses are not known.
+size_t ChipMemory::next_channel() {
+  turn_ = (turn_ + 1) % channels_.size();
+  return turn_;
 }
 
 /// Returns the cycle in which these sectors start to pass.
@@ -113,9 +140,9 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   *bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
   const unsigned half = half_of(request.sm);
   const unsigned home = l2_.is_far(request.line, half) ? 1 - half : half;
-  const size_t slice = slice_of(request.line, home);
+  const size_t slice = hash_.slice(request.line, home);
   const Cycle filled = serve(&writes_, slice, count_of(read) * kFilled, now);
-  const Cycle passes = std::max(filled, pass(*bytes, now, request.leaves));
+  const Cycle passes = std::max(filled, pass(slice, *bytes, now, request.leaves));
   l2_.fill(request.line, read, {now, passes + dram_later_});
   return passes;
 }
@@ -123,7 +150,7 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
 /// Charges the DRAM for the sectors that the L2 has written back.
 void ChipMemory::write_back(Cycle now) {
   const unsigned sectors = l2_.written_back();
-  if (sectors != 0) pass(sectors * kSectorBytes, now, now);
+  if (sectors != 0) pass(next_channel(), sectors * kSectorBytes, now, now);
 }
 
 /// Returns when a half sees the data of the line: later if the other half has just written it, and
@@ -140,17 +167,6 @@ ChipMemory::Way ChipMemory::way_of(unsigned gpcs, uint64_t line_tenths, uint32_t
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
   return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0,
           std::vector<uint64_t>(slices_)};
-}
-
-/// A pair of slices holds a KiB; 16 KiB use successive pairs, the first by a hash (measured:
-/// red_bins_4096, whose 16 KiB do not wait for each other). A half has half of the slices.
-size_t ChipMemory::slice_of(uint64_t line, unsigned half) const {
-  constexpr uint64_t kLinesOfRun = 16 * kLinesOfKib;
-  const size_t of_half = std::max<size_t>(1, slices_ / halves_);
-  const size_t pairs = std::max<size_t>(1, of_half / 2);
-  const size_t first = mixed_bits(line / kLinesOfRun + 1) >> 32;
-  const size_t pair = (first + line / kLinesOfKib) % pairs;
-  return (half * of_half + (pair * 2 + line / 2 % 2) % of_half) % slices_;
 }
 
 /// Returns when the slice has passed this request. Requests pass in the order of the calls.
@@ -214,20 +230,19 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   const unsigned half = half_of(request.sm);
   const L2Tags::Found found = l2_.read(request.line, request.sectors, half);
   const uint64_t own = sectors / 2 * kReadPair + sectors % 2 * kRequest;
-  const uint64_t tenths = own + (found.is_far ? kReadPair : 0);
   Fetched fetched;
   fetched.is_far = found.is_far;
-  const Cycle turn = serve_gpc(&reads_, request, tenths, now);
+  const Cycle turn = serve_gpc(&reads_, request, own, now);
   const Cycle seen = std::max({request.leaves, turn, found.ready, seen_from(request, half, now)});
   if (joins(request, now)) {
     fetched.starts = std::max(seen, asked_by(request).starts);
     return fetched;
   }
-  const size_t slice = slice_of(request.line, half);
+  const size_t slice = hash_.slice(request.line, half);
   const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
                                     : serve(&reads_, slice, own, now);
   fetched.starts = std::max(seen, served);
-  serve(&writes_, slice, tenths * kReadBeside / kHundred, now);
+  serve(&writes_, slice, own * kReadBeside / kHundred, now);
   if (found.missing != 0) {
     const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
     fetched.starts = std::max(fetched.starts, passes);
@@ -244,9 +259,9 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
 /// The slice near the SM asks the home slice and, if the home has the data, writes them, too.
 Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now) {
   const unsigned half = half_of(request.sm);
-  const size_t near = slice_of(request.line, half);
-  const Cycle asked = serve(&reads_, near, kReadPair, now);
-  const Cycle served = serve(&reads_, slice_of(request.line, 1 - half), tenths, now);
+  const size_t near = hash_.slice(request.line, half);
+  const Cycle asked = serve(&reads_, near, kFarAsked, now);
+  const Cycle served = serve(&reads_, hash_.slice(request.line, 1 - half), tenths, now);
   const Cycle filled =
       is_there ? serve(&writes_, near, count_of(request.sectors) * kFilled, now) : now;
   return std::max({asked, served, slices_ == 1 ? now : filled});
@@ -257,14 +272,14 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   l2_.write(request.line, request.sectors, request.is_partial, half);
   write_back(now);
   const uint64_t written = count_of(request.sectors) + (request.is_partial ? 1 : 0);
-  const size_t slice = slice_of(request.line, half);
+  const size_t slice = hash_.slice(request.line, half);
   serve(&reads_, slice, written * kWritten * kWriteBeside / kHundred, now);
   const Cycle turn = serve_gpc(&writes_, request, written * kWritten, now);
   const bool is_far = halves_ > 1 && l2_.is_far(request.line, half);
   const uint64_t own = slices_ == 1 ? kWritten : is_far ? kWrittenCopy : kWrittenHome;
   Cycle taken = std::max(turn, serve(&writes_, slice, written * own, now));
   if (is_far && slices_ > 1) {
-    const size_t home = slice_of(request.line, 1 - half);
+    const size_t home = hash_.slice(request.line, 1 - half);
     taken = std::max(taken, serve(&writes_, home, written * kWrittenHome, now));
   }
   written_[request.line % kWatched] = {request.line, half, taken, 0};
@@ -287,11 +302,12 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   }
   write_back(now);
   const unsigned home = result.is_far ? 1 - half : half;
-  const uint64_t slice = slices_ == 1 ? part_of(request.line) : slice_of(request.line, home);
+  const uint64_t slice = slices_ == 1 ? part_of(request.line) : hash_.slice(request.line, home);
   uint64_t& done = updated_[slice % kUpdated];
   const uint64_t start = std::max(taken * kHundred, done);
   const uint64_t percent = request.is_partial ? kHundred : kAtomicWhole;
-  done = start + update.steps * hundredths_per_step_ * percent / kHundred;
+  const uint64_t least = update.returns && slices_ > 1 ? kReturnedLeast : 0;
+  done = start + std::max(least, update.steps * hundredths_per_step_ * percent / kHundred);
   result.starts = start / kHundred;
   const Cycle updated = done / kHundred;
   written_[request.line % kWatched] = {request.line, home,

@@ -6,12 +6,15 @@
 #include "model/core/cycle.h"
 #include "model/core/module.h"
 #include "model/core/parameter.h"
+#include "model/global_memory/l2_hash.h"
 #include "model/global_memory/l2_tags.h"
 
 namespace shflsim::model {
 
 struct ChipMemoryParams {
   uint32_t chip_bytes = 0;
+  uint32_t dram_refresh = 0;
+  uint32_t dram_refresh_interval = 0;
   uint32_t dram_burst = 0;
   uint32_t l2_capacity = 0;
   uint32_t l2_warm = 0;
@@ -67,23 +70,22 @@ class MemoryPort : public virtual sc_core::sc_interface {
   virtual Updated update(const LineRequest& request, const Update& update, Cycle now) = 0;
 };
 
-/// The memory that the SMs of a chip share: an L2 (L2Tags) and the DRAM. The DRAM is a bandwidth
-/// that reads and write-backs share. Times are in requests and bytes that could have passed since
-/// cycle 0, so that a rate need not divide a line. An access without addresses takes the DRAM the
-/// time of a line.
+/// The memory that the SMs of a chip share: an L2 (L2Tags) and the DRAM, of which each slice of the
+/// L2 has a channel. A channel is a bandwidth that reads and write-backs share. Times are in
+/// requests and bytes that could have passed since cycle 0, so that a rate need not divide a line.
+/// An access without addresses takes the DRAM the time of a line.
 /// All slices of the L2 together accept a number of requests per cycle. Reads and writes run side
 /// by side and delay each other a little (measured: scripts/lab/hw/chip, also for the cost of each
-/// request). A hash of the address selects a slice, which serves its requests in order; lines of a
-/// busy slice come much later than others (measured: tests/data/h100/2026-11-26, streams.csv). Data
-/// from the DRAM or the other half are also written to the L2; other requests for them wait until
-/// they are there. A request to the other half is served in a slice of each half. A request for
-/// sectors that the same GPC has just requested joins that request, unless they are scattered
-/// (measured: gathers.csv). Waiting GPCs get equal shares, up to a bound, of requests for more than
-/// one sector: SMs of a large GPC are served last (measured: gpc_writes, reads of the SMs of a GPC;
-/// chase_rings shows no shares of single sectors). Each KiB is in two slices, 256 bytes in turn.
-/// Atomics of a slice run one after another; reads of a line wait for its atomics (measured: all
-/// SMs the same lines, histogram_hot). What one half has just written is visible in the other half
-/// later (measured: words, same place).
+/// request). A hash of the address (L2Hash) selects a slice, which serves its requests in order;
+/// lines of a busy slice come much later than others (measured: tests/data/h100/2026-11-26,
+/// streams.csv). Data from the DRAM or the other half are also written to the L2; other requests
+/// for them wait until they are there. A request to the other half is served in a slice of each
+/// half. A request for sectors that the same GPC has just requested joins that request, unless they
+/// are scattered (measured: gathers.csv). Waiting GPCs get equal shares, up to a bound, of requests
+/// for more than one sector: SMs of a large GPC are served last (measured: gpc_writes, reads of the
+/// SMs of a GPC; chase_rings shows no shares of single sectors). Atomics of a slice run one after
+/// another; reads of a line wait for its atomics (measured: all SMs the same lines, histogram_hot).
+/// What one half has just written is visible in the other half later (measured: words, same place).
 class ChipMemory : public Module, public MemoryPort {
  public:
   /// `dram_later`: cycles from the cycle in which a request to the DRAM passes until the L2 has the
@@ -99,7 +101,7 @@ class ChipMemory : public Module, public MemoryPort {
   /// before the first access.
   void restore(uint64_t address, uint64_t bytes);
 
-  Cycle take(Cycle now) override { return pass(kLineBytes, now, now); }
+  Cycle take(Cycle now) override { return pass(next_channel(), kLineBytes, now, now); }
   Fetched fetch(const LineRequest& request, Cycle now) override;
   Cycle write(const LineRequest& request, Cycle now) override;
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
@@ -143,8 +145,9 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
   Cycle fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now);
   Cycle serve_all(uint64_t tenths, Cycle now);
-  size_t slice_of(uint64_t line, unsigned half) const;
-  Cycle pass(uint64_t bytes, Cycle now, Cycle leaves);
+  Cycle pass(size_t slice, uint64_t bytes, Cycle now, Cycle leaves);
+  size_t next_channel();
+  Cycle until_refreshed(size_t slice, Cycle now) const;
   Cycle from_dram(const LineRequest& request, unsigned sectors, Cycle now, uint32_t* bytes);
   void write_back(Cycle now);
   Cycle seen_from(const LineRequest& request, unsigned half, Cycle now) const;
@@ -152,12 +155,15 @@ class ChipMemory : public Module, public MemoryPort {
   unsigned bursts(unsigned sectors) const;
 
   const uint64_t bytes_per_cycle_;
+  const Cycle refresh_;
+  const Cycle refresh_interval_;
   const uint32_t sectors_of_burst_;
   const unsigned halves_;
   const Cycle crossing_;             ///< one way from one half of the L2 to the other
   const Cycle dram_later_;           ///< time from a request to the DRAM until the L2 has the data
   const uint64_t tenths_per_cycle_;  ///< tenths of requests; 0: no limit
   const size_t slices_;
+  const L2Hash hash_;
   const uint64_t hundredths_per_step_;
   L2Tags l2_;
   Way reads_;
@@ -165,7 +171,9 @@ class ChipMemory : public Module, public MemoryPort {
   std::vector<Written> written_;
   std::vector<Asked> asked_;
   std::vector<uint64_t> updated_;  ///< end of the last atomic of a slice, in hundredths of cycles
-  uint64_t free_ = 0;              ///< when the DRAM is free, in bytes that could have passed
+  /// By slice: when its channel of the DRAM is free, in bytes that could have passed.
+  std::vector<uint64_t> channels_;
+  size_t turn_ = 0;  ///< the last channel that next_channel() chose
 };
 
 }  // namespace shflsim::model

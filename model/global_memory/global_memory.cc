@@ -54,7 +54,8 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       cluster_(cluster),
       sm_(sm),
       l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)),
-      outstanding_(params.outstanding),
+      outstanding_(params.known_store.outstanding),
+      outstanding_atomics_(params.known_store.outstanding_atomics),
       fences_(params.fence.interval),
       rows_(params.known_store.rows) {}
 
@@ -279,7 +280,7 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
   taken_ = std::max(taken_, taken);
   if (taken > now + kBacklog) free_ = std::max(free_, taken - kBacklog);
   const Cycle left = params_.known_store.exit == 0 ? now : drained_;
-  return std::max(left, done(taken, access.sectors + access.partial_lines, now));
+  return std::max(left, done(&outstanding_, taken, access.sectors + access.partial_lines, now));
 }
 
 Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
@@ -300,9 +301,10 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   leave(access, kDrainParts * access.atomic_steps * params_.store_sector,
         &counts_[request.static_index], now);
   block_if_full(now);
-  const Cycle left = done(taken, steps, now);
-  free_ = std::max(free_, params_.outstanding == 0 ? now : left - params_.store_latency);
-  if (params_.outstanding == 0) {
+  const Cycle left = done(&outstanding_atomics_, taken, steps, now);
+  free_ =
+      std::max(free_, params_.known_store.outstanding == 0 ? now : left - params_.store_latency);
+  if (params_.known_store.outstanding == 0) {
     drained_ = std::max(drained_, taken);
     block_if_full(now);
   }
@@ -327,9 +329,9 @@ AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
 }
 
 /// Returns when a warp may exit if the L2 accepts `count` of its writes or atomics at `taken`.
-Cycle GlobalMemory::done(Cycle taken, uint32_t count, Cycle now) {
-  const Cycle room =
-      params_.outstanding == 0 ? std::max(taken, kAhead) - kAhead : outstanding_.add(count, taken);
+Cycle GlobalMemory::done(Outstanding* outstanding, Cycle taken, uint32_t count, Cycle now) {
+  const Cycle room = params_.known_store.outstanding == 0 ? std::max(taken, kAhead) - kAhead
+                                                          : outstanding->add(count, taken);
   return std::max(now + params_.store_latency, room);
 }
 

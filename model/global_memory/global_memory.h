@@ -35,6 +35,8 @@ struct KnownStoreParams {
   uint32_t line = 0;
   uint32_t rows = 0;
   uint32_t exit = 0;
+  uint32_t outstanding = 0;
+  uint32_t outstanding_atomics = 0;
 
   void list(ParameterList& out);
 };
@@ -60,7 +62,6 @@ struct GlobalMemoryParams {
   uint32_t store_drain = 0;
   uint32_t store_sector = 0;
   uint32_t store_latency = 0;
-  uint32_t outstanding = 0;
   KnownStoreParams known_store;
   FenceParams fence;
   uint32_t full_interval = 0;
@@ -151,7 +152,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
   void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);
   void block_if_full(Cycle now);
-  Cycle done(Cycle taken, uint32_t count, Cycle now);
+  Cycle done(Outstanding* outstanding, Cycle taken, uint32_t count, Cycle now);
   /// Cycles until the L2 has accepted all writes before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
 
@@ -169,8 +170,9 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
-  std::bitset<kWarps> wrote_;  ///< warps that have written since their last fence
-  Outstanding outstanding_;
+  std::bitset<kWarps> wrote_;        ///< warps that have written since their last fence
+  Outstanding outstanding_;          ///< sectors of stores
+  Outstanding outstanding_atomics_;  ///< atomics without result, and with
   FenceGate fences_;
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
   StoreRows rows_;

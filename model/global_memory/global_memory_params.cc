@@ -38,6 +38,13 @@ void KnownStoreParams::list(ParameterList& out) {
   out.flag("global_memory.store_exit", &exit,
            "1: a warp exits behind the last sector of its stores with known addresses; 0: ahead of "
            "it");
+  out.number("global_memory.outstanding", &outstanding, 0, 65536, "sectors",
+             "sectors written by an SM that may wait for the L2 when their warps exit; 0: those of "
+             "512 cycles");
+  out.number(
+      "global_memory.outstanding_atomics", &outstanding_atomics, 0, 65536, "sectors",
+      "the same for atomics: sectors, and lanes on one word; has no effect if outstanding is "
+      "0");
 }
 
 void GlobalMemoryParams::list_stores(ParameterList& out) {
@@ -51,9 +58,6 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
   out.number(
       "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
       "time from the start of a store, or of an atomic without result, until its warp may exit");
-  out.number("global_memory.outstanding", &outstanding, 0, 65536, "sectors",
-             "sectors written and atomics of an SM that may wait for the L2 when their warps exit; "
-             "0: those of 512 cycles");
   out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
              "time from a store to the next instruction while the store buffer is full");
 }

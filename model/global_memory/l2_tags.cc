@@ -24,22 +24,12 @@ unsigned bits_of(unsigned sectors) { return static_cast<unsigned>(__builtin_popc
 
 }  // namespace
 
-/// Marsaglia's xorshift64*.
-uint64_t mixed_bits(uint64_t value) {
-  value ^= value >> 12;
-  value ^= value << 25;
-  value ^= value >> 27;
-  return value * 0x2545F4914F6CDD1D;
-}
-
 L2Tags::L2Tags(uint32_t lines, unsigned halves, const Warm& warm)
-    : halves_(halves), warm_(warm), tags_(lines, kCandidates), most_dirty_(lines / kDirtyShare) {}
-
-/// The hash of a chip is not known. With this one the first pages of device memory are far from SM
-/// 0, as they were from the SMs on which atomics were measured (fences.csv, timed/h100.csv).
-unsigned L2Tags::home(uint64_t line) const {
-  return halves_ == 1 ? 0 : static_cast<unsigned>(mixed_bits(line / kLinesOfPage + 2) >> 63);
-}
+    : halves_(halves),
+      hash_(1, halves),
+      warm_(warm),
+      tags_(lines, kCandidates),
+      most_dirty_(lines / kDirtyShare) {}
 
 /// The line's entry at home, made if it is missing; nullptr in an L2 without lines.
 TagStore::Entry* L2Tags::at_home(uint64_t line) {

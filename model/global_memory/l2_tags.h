@@ -4,21 +4,19 @@
 #include <deque>
 #include <vector>
 
+#include "model/global_memory/l2_hash.h"
 #include "model/global_memory/tag_store.h"
 
 namespace shflsim::model {
 
-/// A hash: each bit of the result depends on all of the value.
-uint64_t mixed_bits(uint64_t value);
-
 /// The contents of the L2. It may have two halves, each near half of the SMs; a hash chooses the
-/// home half of each 4 KiB. A half looks up the requests of its SMs. It requests missing data from
-/// their home and keeps a copy. Data are written to their home. A write from the other half keeps
-/// that half's copy, and makes one of sectors that are written whole; a write from the home's half
-/// drops the copy (measured: scripts/lab/hw/chip, crossing.csv). Atomics are done at home. A dirty
-/// line is written back when it is evicted, or when too many other lines have been written since.
-/// Sectors on their way from the DRAM or the other half are requested once; other requests for them
-/// wait.
+/// home half of each 4 KiB (L2Hash). A half looks up the requests of its SMs. It requests missing
+/// data from their home and keeps a copy. Data are written to their home. A write from the other
+/// half keeps that half's copy, and makes one of sectors that are written whole; a write from the
+/// home's half drops the copy (measured: scripts/lab/hw/chip, crossing.csv). Atomics are done at
+/// home. A dirty line is written back when it is evicted, or when too many other lines have been
+/// written since. Sectors on their way from the DRAM or the other half are requested once; other
+/// requests for them wait.
 ///
 /// If the L2 is warm, data are present at their first access until the L2 is full: at home, and for
 /// a share of the pages as a copy in the other half (all pages that earlier launches have read,
@@ -55,7 +53,7 @@ class L2Tags {
   /// Writes the sectors for an SM at `half`. `is_partial`: some of them are written only in part.
   void write(uint64_t line, unsigned sectors, bool is_partial, unsigned half);
   /// True if the line's home is the other half.
-  bool is_far(uint64_t line, unsigned half) const { return home(line) != half; }
+  bool is_far(uint64_t line, unsigned half) const { return hash_.home(line) != half; }
   /// Returns the number of sectors written back since the last call.
   unsigned written_back();
 
@@ -68,7 +66,6 @@ class L2Tags {
     uint64_t first;
     uint64_t end;
   };
-  unsigned home(uint64_t line) const;
   bool is_restored(uint64_t line) const;
   TagStore::Entry* at_home(uint64_t line);
   TagStore::Entry* insert(uint64_t place);
@@ -78,6 +75,7 @@ class L2Tags {
   void keep(uint64_t line, unsigned sectors);
 
   const unsigned halves_;
+  const L2Hash hash_;
   const Warm warm_;
   TagStore tags_;                ///< two places per line: at home and as a copy
   std::deque<uint64_t> dirty_;   ///< places of lines that were written, the oldest first

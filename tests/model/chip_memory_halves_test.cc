@@ -22,11 +22,14 @@ ChipMemoryParams of_two_halves(bool warm = false) {
   return params;
 }
 
-/// A line at home in half 0 and one in half 1.
+/// A line at home in half 0 and one in half 1, in the first slices of two.
 std::vector<uint64_t> lines_at_home() {
   ChipMemory chip("memory", of_two_halves());
+  const L2Hash hash(4, 2);
   std::vector<uint64_t> lines(2);
-  for (uint64_t line = 0; line < 32 * 64; line += 32) lines[far_of(&chip, line)[0] ? 1 : 0] = line;
+  for (uint64_t line = 0; line < 32 * 64; line += 32) {
+    if (hash.slice(line, 0) == 0) lines[far_of(&chip, line)[0] ? 1 : 0] = line;
+  }
   return lines;
 }
 
@@ -47,6 +50,27 @@ TEST(ChipMemory, ASliceServesItsOwnLinesInOrder) {
   EXPECT_EQ(chip.fetch(sectors_of(2, 0xF), 10).starts, 12u) << "the line behind it is not";
   EXPECT_EQ(chip.fetch(sectors_of(4, 0xF), 10).starts, 16u) << "two slices have a KiB";
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF, 2), 10).starts, 12u) << "the copy is in the other half";
+}
+
+TEST(ChipMemory, ASliceHasAChannelOfTheDram) {
+  ChipMemoryParams params = of_slices();
+  params.l2_warm = 0;
+  params.l2_requests = 0;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 10).starts, 26u) << "a quarter of 32 bytes a cycle";
+  EXPECT_EQ(chip.fetch(sectors_of(2, 0xF), 10).starts, 10u) << "another slice";
+}
+
+TEST(ChipMemory, AReturnedAtomicTakesItsSliceLonger) {
+  ChipMemoryParams params = of_slices();
+  params.atomic_word = 100;
+  ChipMemory chip("memory", params);
+  const LineRequest request = sectors_of(0, 0x1, 0, true);
+  EXPECT_EQ(chip.update(request, {1, true}, 10).starts, 10u);
+  EXPECT_EQ(chip.update(request, {1, true}, 10).starts, 12u) << "2.09";
+  EXPECT_EQ(chip.update(request, {1, false}, 10).starts, 14u) << "4.18";
+  EXPECT_EQ(chip.update(request, {1, false}, 10).starts, 15u) << "1 more";
 }
 
 TEST(ChipMemory, WhoAsksForALineBehindOthersOfTheGpcIsServedWithThem) {
@@ -96,8 +120,8 @@ TEST(ChipMemory, WhatComesFromTheOtherHalfWaitsForTheWritesBefore) {
   ChipMemoryParams params = of_slices();
   params.l2_copies = 0;
   ChipMemory chip("memory", params);
-  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 13u) << "0.8 for each sector";
-  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 113u) << "a copy is on its way";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 14u) << "1 for each sector";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 114u) << "a copy is on its way";
   EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 290).starts, 292u) << "a copy is here";
 }
 

@@ -46,6 +46,17 @@ TEST(ChipMemory, TheL2HasTheSectorsThatCameWithABurst) {
   }
 }
 
+TEST(ChipMemory, AChannelPassesNothingWhileItIsRefreshed) {
+  ChipMemoryParams params = chip_of(32, 1);
+  params.dram_refresh = 50;
+  params.dram_refresh_interval = 1000;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 50u);
+  EXPECT_EQ(chip.fetch(sectors_of(8, 0xF), 10).starts, 54u);
+  EXPECT_EQ(chip.fetch(sectors_of(9, 0xF), 100).starts, 100u);
+  EXPECT_EQ(chip.fetch(sectors_of(10, 0xF), 1049).starts, 1050u);
+}
+
 TEST(ChipMemory, TheL2TakesANumberOfRequestsACycle) {
   ChipMemoryParams params = chip_of(32, 1, true);
   params.l2_requests = 1;
@@ -69,8 +80,8 @@ TEST(ChipMemory, WhatComesFromTheDramIsWrittenToTheL2) {
   ChipMemoryParams params = chip_of(1024, 1);
   params.l2_requests = 1;
   ChipMemory chip("memory", params);
-  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 14u) << "0.8, and 0.8 for each sector";
-  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 18u) << "14 and 1.1 for each sector";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 14u) << "0.8, and 1 for each sector";
+  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 19u) << "14.8 and 1.1 for each sector";
 }
 
 TEST(ChipMemory, ARequestThatLeavesLaterHoldsUpNoOther) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace shflsim::model {
+
+/// A hash: each bit of the result depends on all of the value.
+uint64_t mixed_bits(uint64_t value);
+
+/// The hash of addresses of an L2, which chooses the home half and the slice of a line. Measured on
+/// an H100 (scripts/lab/hw/chip/slices, all lines of 2 MiB): exclusive ors of address bits choose
+/// one of 8 rings of 5 slices and two further bits. These bits and the number of the 128 KiB give,
+/// modulo 5, two neighbours in the ring, which hold a KiB, 256 bytes in turn. The driver maps 2 MiB
+/// together, and the bits above are unknown: a hash of the number of the 2 MiB stands for them. A
+/// hash of the number of the 4 KiB chooses the home half.
+///
+/// An L2 of another number of slices has rings of its greatest odd divisor (of two slices for a
+/// power of two).
+class L2Hash {
+ public:
+  /// `slices`: of all halves.
+  L2Hash(size_t slices, unsigned halves);
+
+  /// Home half of a line (byte address / 128).
+  unsigned home(uint64_t line) const;
+  /// The slice that holds the line in this half.
+  size_t slice(uint64_t line, unsigned half) const;
+
+ private:
+  const unsigned halves_;
+  const size_t of_half_;  ///< slices of a half
+  const size_t ring_;     ///< slices of a ring
+};
+
+}  // namespace shflsim::model
