@@ -18,6 +18,10 @@ constexpr uint64_t kRing[] = {0x46E, 0x628, 0x310};
 constexpr uint64_t kPlace[] = {0x189, 0x692};
 constexpr uint64_t kOrder = 0x684;
 
+// The same for the home half: 0x2CC, and the bit of a MiB, because buffers of the model are a MiB
+// apart where those of the driver lie side by side.
+constexpr uint64_t kHome = 0x6CC;
+
 unsigned parity(uint64_t bits) { return static_cast<unsigned>(__builtin_parityll(bits)); }
 
 size_t ring_of(size_t slices) {
@@ -41,13 +45,12 @@ uint64_t mixed_bits(uint64_t value) {
 L2Hash::L2Hash(size_t slices, unsigned halves)
     : halves_(halves), of_half_(std::max<size_t>(1, slices / halves)), ring_(ring_of(of_half_)) {}
 
-/// Not the chip's exclusive or of address bits (docs/sources.md), but a hash: the places of buffers
-/// in their 2 MiB are not the driver's. With this hash the first pages of device memory are far
-/// from SM 0, as they were from the SMs on which atomics were measured (fences.csv,
-/// timed/h100.csv).
+/// With these upper bits the first pages of device memory are far from SM 0, as they were from the
+/// SMs on which atomics were measured (fences.csv, timed/h100.csv).
 unsigned L2Hash::home(uint64_t line) const {
-  constexpr uint64_t kLinesOfHome = 4 * kLinesOfKib;
-  return halves_ == 1 ? 0 : static_cast<unsigned>(mixed_bits(line / kLinesOfHome + 2) >> 63);
+  if (halves_ == 1) return 0;
+  const uint64_t kib = line / kLinesOfKib;
+  return parity(kib % kKibsOfPage & kHome) ^ (upper_bits(kib) >> 48 & 1);
 }
 
 size_t L2Hash::slice(uint64_t line, unsigned half) const {

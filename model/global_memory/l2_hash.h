@@ -13,8 +13,8 @@ uint64_t mixed_bits(uint64_t value);
 /// an H100 (scripts/lab/hw/chip/slices, all lines of 2 MiB): exclusive ors of address bits choose
 /// one of 8 rings of 5 slices and two further bits. These bits and the number of the 128 KiB give,
 /// modulo 5, two neighbours in the ring, which hold a KiB, 256 bytes in turn. The driver maps 2 MiB
-/// together, and the bits above are unknown: a hash of the number of the 2 MiB stands for them. A
-/// hash of the number of the 4 KiB chooses the home half.
+/// together, and the bits above are unknown: a hash of the number of the 2 MiB stands for them. The
+/// home half of 4 KiB is an exclusive or of bits, too.
 ///
 /// An L2 of another number of slices has rings of its greatest odd divisor (of two slices for a
 /// power of two).
