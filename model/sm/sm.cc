@@ -91,10 +91,11 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
 void Sm::make_parts() {
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
-    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), sub_partition_params(s),
-                                                        params_.scheduler.policy.make(s),
-                                                        trace_.code, table_, &result_.instructions);
-    sub_partitions_[s]->keep_due_at(&progress_.sub_partition[s]);
+    SubPartition::Params params = sub_partition_params(s);
+    params.due = &progress_.sub_partition[s];
+    sub_partitions_[s] =
+        std::make_unique<SubPartition>(part.c_str(), params, params_.scheduler.policy.make(s),
+                                       trace_.code, table_, &result_.instructions);
   }
   for (unsigned u = 0; u < shuffle_.units() && params_.shuffle.shares_pipe == 0; ++u) {
     const std::string pipe = "shuffle_pipe" + std::to_string(u);

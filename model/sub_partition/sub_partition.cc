@@ -63,6 +63,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       warps_(table.records, instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_),
       branch_unit_("branch_unit", params.branch, warps_, scheduler_, fetch_, params.clock_mhz) {
+  if (params.due != nullptr) due_.keep_at(params.due);
   if (params.watch != nullptr) {
     watch_ = std::make_unique<WarpWatch>(*params.watch, warps_);
     warps_.watch = watch_.get();

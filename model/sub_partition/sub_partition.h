@@ -46,6 +46,7 @@ class SubPartition : public Module, public MioReturn {
     Dispatch::Params dispatch;
     unsigned slots = 0;
     RequestWatch* watch = nullptr;  ///< nullptr: no observer of instructions
+    Cycle* due = nullptr;           ///< where due() is kept; nullptr: in the part
   };
 
   SubPartition(const sc_core::sc_module_name& name, const Params& params,
@@ -97,7 +98,6 @@ class SubPartition : public Module, public MioReturn {
 
   /// First cycle in which anything can change; earlier cycles may be skipped.
   Cycle due() const { return due_.get(); }
-  void keep_due_at(Cycle* place) { due_.keep_at(place); }
   /// Runs one cycle: receives results, determines what each warp waits for, and issues. Returns
   /// true if a result came, anything issued or a warp left.
   bool evaluate(Cycle now);
