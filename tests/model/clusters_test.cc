@@ -85,7 +85,8 @@ TEST(Clusters, ChargeWaitsAsSiliconDoes) {
   EXPECT_GT(states(halves, WarpState::kBarrier), 0u);
 }
 
-TEST(Waits, WithALimitAnswerAPartOfAWarpAtOnce) {
+/// The chip's one lane waits 2,500 cycles for its 200 ns, and all waits here are as long as others.
+TEST(Waits, OfALaneWithALimitEnd) {
   const isa::Program program =
       isa::find_kernel(*isa::open_source(test::data_path("h100/hopper/warps.sm90.cubin.gz")),
                        "states_of_barriers", "warps");
@@ -103,7 +104,8 @@ TEST(Waits, WithALimitAnswerAPartOfAWarpAtOnce) {
   ConfigLayers layers;
   layers.add_file("gh100");
   const RunResult result = run(traces::live_trace(program, launch, live), layers, 3);
-  EXPECT_LT(result.cycles, 7720u) << "its one wait with a limit, of 200 ns, is one lane's";
+  EXPECT_GT(result.cycles, 7720u) << "a wait's time limit";
+  EXPECT_LT(result.cycles, 2 * 7720u);
 }
 
 }  // namespace clusters_test

@@ -76,13 +76,13 @@ std::vector<Cycle> ends_of(const traces::Trace& trace, const std::string& machin
 TEST(NamedBarriers, A22WarpsGoOnFromTheirOwn) {
   const traces::Trace trace = executed(kNamed, 4);
   EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{51, 51, 6191, 6191}));
-  EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{112, 112, 6754, 6754}));
+  EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{111, 111, 6753, 6753}));
 }
 
 TEST(NamedBarriers, A22AnArrivalDoesNotStopItsWarp) {
   const traces::Trace trace = executed(kArrives, 2);
   EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{47, 6187}));
-  EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{97, 6750}));
+  EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{96, 6749}));
 }
 
 TEST(NamedBarriers, A22WhatRegistersSayIsInTheTraceAndInItsFile) {
