@@ -8,9 +8,10 @@ namespace shflsim::model {
 /// Where and how a warp waits until others release it.
 struct HeldAt {
   isa::OpKind kind = isa::OpKind::kPlain;
-  bool has_others =
-      false;            ///< other lanes of the warp are elsewhere, so that it polls the phase...
-  bool sleeps = false;  ///< ...or sleeps, if the wait has a time limit
+  /// Other lanes of the warp are elsewhere: the warp polls the phase.
+  bool has_others = false;
+  /// The wait has a time limit, and other lanes are elsewhere: the warp sleeps instead of polling.
+  bool sleeps = false;
 };
 
 }  // namespace shflsim::model

@@ -45,8 +45,8 @@ uint64_t mixed_bits(uint64_t value) {
 L2Hash::L2Hash(size_t slices, unsigned halves)
     : halves_(halves), of_half_(std::max<size_t>(1, slices / halves)), ring_(ring_of(of_half_)) {}
 
-/// With these upper bits the first pages of device memory are far from SM 0, as they were from the
-/// SMs on which atomics were measured (fences.csv, timed/h100.csv).
+/// Where the driver places a buffer is not known, so which half is its home is assumed. The probes
+/// of fences.csv and atomg_chain of timed/h100.csv do not both match with buffers in a row.
 unsigned L2Hash::home(uint64_t line) const {
   if (halves_ == 1) return 0;
   const uint64_t kib = line / kLinesOfKib;

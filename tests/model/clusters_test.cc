@@ -85,7 +85,8 @@ TEST(Clusters, ChargeWaitsAsSiliconDoes) {
   EXPECT_GT(states(halves, WarpState::kBarrier), 0u);
 }
 
-/// The chip's one lane waits 2,500 cycles for its 200 ns, and all waits here are as long as others.
+/// The limit of this wait is 200 ns, which a chip keeps after about 2,500 cycles. The model does
+/// not know the limit, and waits for copy_engine.wait_limit.
 TEST(Waits, OfALaneWithALimitEnd) {
   const isa::Program program =
       isa::find_kernel(*isa::open_source(test::data_path("h100/hopper/warps.sm90.cubin.gz")),
