@@ -143,6 +143,7 @@ class IfConverter {
 
   void guard_side(int b, int side, bool negate) {
     const std::set<const Line*> joined = join_guards(block(b).guard, negate, side);
+    const std::set<int> carried = read_first(side);
     for (Line& line : block(side).lines) {
       if (line.guard < 0 && joined.count(&line) == 0) {
         line.guard = block(b).guard;
@@ -151,11 +152,26 @@ class IfConverter {
       for (const Term& term : line.terms) {
         if (!term.is_register() || !term.written) continue;
         int& only_user = only_user_[static_cast<size_t>(term.id)];
-        if (line.guard == block(b).guard) end_there(term.id, side);
+        const bool is_carried = carried.count(term.id) != 0;
+        if (line.guard == block(b).guard && !is_carried) end_there(term.id, side);
         if (only_user == side) only_user = b;
       }
     }
     append(b, side);
+  }
+
+  /// The registers that a side reads before it writes them: their values come from outside.
+  std::set<int> read_first(int side) {
+    std::set<int> read;
+    std::set<int> written;
+    for (const Line& line : block(side).lines) {
+      const auto note_read = [&](int id) {
+        if (written.count(id) == 0) read.insert(id);
+      };
+      for_each_use(line, note_read, [](int) {});
+      for_each_use(line, [](int) {}, [&written](int id) { written.insert(id); });
+    }
+    return read;
   }
 
   /// Combines guards within a side with the guard of the side: the comparison that writes a guard
