@@ -23,7 +23,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libshflsim-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "shflsim (= ${PROJECT_VERSION}), cmake (>= 3.24), pkg-config, libsystemc-dev, libelf-dev, libdw-dev, liblz4-dev, libzstd-dev, zlib1g-dev, liblzma-dev, libboost-program-options-dev, nlohmann-json3-dev, libfmt-dev, libsqlitecpp-dev, libsqlite3-dev")
+    "shflsim (= ${PROJECT_VERSION}), cmake (>= 3.24), pkg-config, libsystemc-dev, libelf-dev, libdw-dev, liblz4-dev, libzstd-dev, zlib1g-dev, liblzma-dev, libboost-context-dev, libboost-program-options-dev, nlohmann-json3-dev, libfmt-dev, libsqlitecpp-dev, libsqlite3-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "Headers, archives and CMake package for programs and shuffle networks of one's own.")
 

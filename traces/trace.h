@@ -74,6 +74,9 @@ class RunEvents {
   virtual void copy_began(size_t warp, const isa::BulkCopy& copy, uint64_t now) = 0;
   /// A held warp continues.
   virtual void released(size_t warp, uint64_t now) = 0;
+  /// The warp's next step may read or change what other blocks see. Returns when all steps of this
+  /// kind that the model issues earlier have been executed.
+  virtual void will_reach_others(size_t warp, uint64_t now) = 0;
 };
 
 /// The source of a trace's steps if they are not in memory.

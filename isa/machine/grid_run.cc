@@ -236,6 +236,7 @@ SteppedLaunch::Next GridRun::next_of(const Warp& warp, const Flow& flow) const {
   next.waits = next.is_held || (warp.state == Warp::State::kWaiting && !may_run_ahead);
   next.index = pc;
   next.is_private = is_private(pc);
+  next.reaches_others = pc >= code_.size() || code_[pc].reaches_others;
   if (pc < code_.size()) next.lanes = lanes & guarded(warp, grid_.program.code[pc]);
   return next;
 }

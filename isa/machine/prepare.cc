@@ -100,6 +100,15 @@ bool is_own(const Instruction& instruction) {
   return of.pipe != Pipe::kShared && of.pipe != Pipe::kGlobal && !reads_matrix;
 }
 
+/// False for shared memory, barriers of the block, and EXIT, unless blocks form clusters.
+bool reaches_others(const Grid& grid, const Instruction& instruction) {
+  if (is_own(instruction)) return false;
+  const OpFacts& of = facts(instruction.op);
+  const bool is_of_block = of.kind == OpKind::kBarrier || of.kind == OpKind::kBarrierState ||
+                           of.kind == OpKind::kExit || of.pipe == Pipe::kShared;
+  return !is_of_block || of.kind == OpKind::kBulkCopy || grid.cluster.count() > 1;
+}
+
 bool takes_time(const Instruction& instruction) {
   return instruction.op == Op::kSm70_NANOSLEEP || reads_clock(instruction);
 }
@@ -148,6 +157,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
   observe(instruction, &out);
   out.is_own = is_own(instruction);
   out.is_private = out.is_own && !takes_time(instruction);
+  out.reaches_others = reaches_others(grid, instruction);
   out.tests_cc = out.operation.control &&
                  has_field(forms(instruction.arch)[instruction.form].tokens, Mod::k_cct);
   return out;

@@ -15,6 +15,8 @@ struct Prepared {
   bool is_own = false;
   /// is_own, and neither reads a clock nor takes time.
   bool is_private = false;
+  /// May affect warps of other blocks or depend on them.
+  bool reaches_others = true;
   /// Registers whose values BitActivity samples: the result, else a source.
   uint8_t observed = 0;
   uint8_t observed_count = 0;

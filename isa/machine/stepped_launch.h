@@ -39,6 +39,7 @@ class SteppedLaunch {
     bool waits = false;       ///< others have to release the warp first; `index` may then change
     bool is_held = false;     ///< it waits until LaunchEvents::released() is called
     bool is_private = false;  ///< run_ahead() executes it
+    bool reaches_others = true;  ///< it may affect warps of other blocks or depend on them
     uint32_t index = 0;       ///< into Program::code
     LaneMask lanes = 0;       ///< lanes that will execute it, unless it is a branch
   };

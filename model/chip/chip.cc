@@ -47,13 +47,28 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
   const SharedRun run{trace, table_, result, observer, progress_, rooms_, &is_ending_copy_, &ways_};
+  if (may_take_turns())
+    turns_ = std::make_unique<Turns>(progress_, [this](unsigned sm) { run_in_turn(sm); });
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));
-    sms_.back()->memory.bind(memory_);
+    connect(i);
   }
   if (params.global_memory.chip.l2_restored != 0) restore_buffers(trace, &memory_);
   SC_METHOD(cycles);
+}
+
+/// False for clusters, whose SMs release each other's warps, and for an observer that sees the
+/// cycles in order.
+bool Chip::may_take_turns() const {
+  const bool is_followed = observer_ != nullptr && observer_->follows_instructions();
+  return result_.sms > 1 && result_.sms <= Turns::kMostSms && !is_followed && !is_clustered_;
+}
+
+void Chip::connect(unsigned sm) {
+  if (turns_ == nullptr) return sms_[sm]->memory.bind(memory_);
+  ports_.push_back(std::make_unique<TurnPort>(sm, *turns_, memory_));
+  sms_[sm]->memory.bind(*ports_.back());
 }
 
 /// Nothing outside the chip sees the time between two kernel wake-ups, so the kernel is told of it
@@ -87,6 +102,7 @@ void Chip::cut(Cycle now, const std::string& reason) {
 bool Chip::run_quantum() {
   const Cycle until = std::min(now_ + kQuantum, most_cycles_);
   try {
+    if (turns_ != nullptr) return take_turns(until);
     while (now_ < until) {
       if (!advance(std::min(until, next_sample(observer_)))) return false;
       sample();
@@ -139,6 +155,52 @@ void Chip::run_sms(Cycle until) {
     sms_[sm]->run(now_, until);
     is_idle_ |= progress_[sm].idle_cycles > watchdog_;
   }
+}
+
+/// Runs the SMs up to a cycle, each ahead of the others where it can; false if nothing can change
+/// any more.
+bool Chip::take_turns(Cycle until) {
+  until_ = until;
+  while (!is_idle_) {
+    const Cycle start = first_start();
+    const Cycle next = std::min(start, turns_->cycle());
+    if (next == kNever && is_empty()) return false;
+    if (next == kNever) break;
+    if (next >= until) {
+      now_ = next;
+      return true;
+    }
+    if (start <= turns_->cycle()) {
+      now_ = start;
+      hand_out_blocks();
+      handed_out_ = now_ + 1;
+      is_start_known_ = false;
+    } else {
+      turns_->resume();
+    }
+  }
+  now_ = std::max(now_, result_.cycles);
+  give_up();
+  return false;
+}
+
+/// First cycle in which a block may start.
+Cycle Chip::first_start() {
+  if (!has_blocks()) return kNever;
+  if (is_start_known_) return start_;
+  is_start_known_ = true;
+  start_ = kNever;
+  for (size_t sm = 0; sm < sms_.size(); ++sm)
+    start_ = std::min(start_, start_from(sm, handed_out_));
+  return start_;
+}
+
+/// Runs an SM up to the end of the quantum or to the cycle in which it may start a block.
+void Chip::run_in_turn(unsigned sm) {
+  const Cycle due = progress_[sm].due;
+  sms_[sm]->run(due, has_blocks() ? std::min(until_, start_from(sm, due + 1)) : until_);
+  is_idle_ |= progress_[sm].idle_cycles > watchdog_;
+  is_start_known_ = false;
 }
 
 /// Starts blocks that have places, one after another on an SM; then places the next cluster.
@@ -212,6 +274,7 @@ void Chip::start_block(size_t sm) {
     turn_ = sm + 1;
   }
   next_warp_ = sms_[sm]->launch(next_warp_, now_);
+  if (turns_ != nullptr) turns_->set_due(static_cast<unsigned>(sm));
 }
 
 /// First cycle from `now` on in which the SM may start a block, as far as known.

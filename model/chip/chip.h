@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/chip/turn_port.h"
 #include "model/sm/sm.h"
 
 namespace shflsim::model {
@@ -14,7 +15,8 @@ namespace shflsim::model {
 /// The SMs of one chip. They share only the memory of the chip and the blocks of the grid. Blocks
 /// are assigned one per SM in turn, and then to the first SM that has room. SMs of a GPC replace
 /// finished blocks one at a time. The blocks of a cluster are placed together, each on an SM of its
-/// own if the chip has enough SMs.
+/// own if the chip has enough SMs. The SMs take turns at what they share (Turns), or run cycle by
+/// cycle if the blocks form clusters or an observer follows the instructions.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
 class Chip : public Module, private traces::RunEvents {
@@ -44,9 +46,14 @@ class Chip : public Module, private traces::RunEvents {
   }
 
  private:
+  bool may_take_turns() const;
+  void connect(unsigned sm);
   void cycles();
   bool run_quantum();
   bool advance(Cycle until);
+  bool take_turns(Cycle until);
+  void run_in_turn(unsigned sm);
+  Cycle first_start();
   void sample();
   void run_sms(Cycle until);
   Cycle next_change() const;
@@ -56,6 +63,9 @@ class Chip : public Module, private traces::RunEvents {
   }
   void released(size_t warp, uint64_t now) override {
     sms_[result_.warps[warp].sm]->released(warp, now);
+  }
+  void will_reach_others(size_t warp, uint64_t now) override {
+    if (turns_ != nullptr) turns_->wait(result_.warps[warp].sm, now);
   }
   bool has_blocks() const { return next_warp_ != trace_.warps.size() || !placed_.empty(); }
   void hand_out_blocks();
@@ -83,6 +93,8 @@ class Chip : public Module, private traces::RunEvents {
   std::vector<SmProgress> progress_;  ///< by SM
   std::vector<Cycle> rooms_;          ///< by SM: from when on it has room for a block
   std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<std::unique_ptr<TurnPort>> ports_;  ///< by SM, with turns
+  std::unique_ptr<Turns> turns_;                  ///< nullptr: the SMs run cycle by cycle
   std::vector<Cycle> refilled_;  ///< by GPC: when it may replace another finished block
   size_t turn_ = 0;              ///< SM that is asked first whether it has room
   size_t next_warp_ = 0;         ///< first warp of the next block, index into the trace's warps
@@ -95,7 +107,12 @@ class Chip : public Module, private traces::RunEvents {
   };
   std::deque<Placed> placed_;
   Cycle now_ = 0;
-  bool is_idle_ = false;  ///< an SM has changed nothing for longer than the watchdog allows
+  // With turns:
+  Cycle until_ = 0;              ///< end of the quantum
+  Cycle handed_out_ = 0;         ///< blocks that may start before this cycle have started
+  Cycle start_ = 0;              ///< first cycle in which a block may start ...
+  bool is_start_known_ = false;  ///< ... if nothing has changed since it was computed
+  bool is_idle_ = false;         ///< an SM has changed nothing for longer than the watchdog allows
   bool is_stuck_ = false;
   std::exception_ptr failure_;
 };

@@ -61,7 +61,9 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  /// False: stood() and the functions after it are not called, which makes the run faster.
+  /// False: sampled(), stood() and the functions after them are not called, which makes the run
+  /// faster; and SMs may run ahead of each other, so their events come in the order of cycles for
+  /// each SM only.
   virtual bool follows_instructions() const { return true; }
 
   /// Called after the run's SystemC modules were created. SystemC objects made here belong to the

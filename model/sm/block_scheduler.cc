@@ -124,7 +124,7 @@ bool BlockScheduler::finished(unsigned sm_slot, Cycle now) {
   assert(block.warps != 0 && "the warp's block is resident");
   --running_warps_;
   if (--block.warps != 0) return false;
-  block.ready = now + launch_latency_;
+  block.ready = now + std::max<Cycle>(launch_latency_, 1);  // the chip looks in the next cycle
   block.ended = true;
   find_room();
   return true;

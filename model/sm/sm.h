@@ -86,8 +86,8 @@ class Sm : public Module, public WarpEvents {
   /// The held warp may continue.
   void released(size_t warp, Cycle now);
 
-  /// Runs the cycles in which anything can change, from `now`, which is due, to before `until`, and
-  /// notes the last one in the result.
+  /// Runs the cycles in which anything can change, from `now`, which is due, to before `until` or
+  /// the first cycle with room for another block, and notes the last one in the result.
   void run(Cycle now, Cycle until);
 
   /// Adds the work of the units to the result, which has the cycles of the run.
@@ -125,6 +125,7 @@ class Sm : public Module, public WarpEvents {
   const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
+  Cycle until_ = 0;           ///< end of run()
   bool may_release_ = false;  ///< held_ or barrier_ may have released warps
 
   InOrderPipe shared_pipe_;

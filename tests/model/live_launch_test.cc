@@ -49,15 +49,15 @@ class Kernel {
   void skip_buffer() { memory_.allocate(std::vector<uint8_t>(4)); }
   Kernel& number(uint32_t value) { return add(value, sizeof value); }
 
-  RunResult run(unsigned sms = 1, isa::StepObserver* recorder = nullptr,
-                Cycle most_cycles = kNever) {
+  RunResult run(unsigned sms = 1, isa::StepObserver* recorder = nullptr, Cycle most_cycles = kNever,
+                Observer* observer = nullptr) {
     if (live_ == nullptr) {
       live_ =
           std::make_shared<traces::LiveLaunch>(program_, launch_, memory_, isa::MachineOptions());
       trace_ = traces::live_trace(program_, launch_, live_);
     }
     live_->record(recorder);
-    return model::run(trace_, gh100(), sms, nullptr, most_cycles);
+    return model::run(trace_, gh100(), sms, observer, most_cycles);
   }
   Words words(size_t buffer) const {
     const std::vector<uint8_t>& bytes = memory_.bytes(buffers_.at(buffer));
@@ -201,6 +201,32 @@ TEST(LiveLaunch, LanesOfAWarpArriveAtABarrierOneAfterAnother) {
   Words expected(256);
   std::iota(expected.rbegin(), expected.rend(), 0u);
   EXPECT_EQ(halves.words(0), expected);
+}
+
+/// An observer of instructions makes the SMs run cycle by cycle.
+TEST(LiveLaunch, SmsThatRunAheadDoWhatSmsThatRunCycleByCycleDo) {
+  Kernel queue("work_queue");
+  queue.blocks(8, 64).buffer(Words(256 * 64)).buffer({0}).number(256);
+  Kernel lock("ticket_lock");
+  lock.blocks(4, 64).buffer({0}).buffer(Words(64)).number(8);
+  Kernel scan("look_back");
+  scan.blocks(48, 256)
+      .buffer(Words(48 * 256))
+      .buffer(Words(48 * 256, 1))
+      .buffer(Words(48))
+      .buffer({0});
+  for (Kernel* kernel : {&queue, &lock, &scan}) {
+    Observer observer;
+    const RunResult ahead = kernel->run(3);
+    const RunResult in_step = kernel->run(3, nullptr, kNever, &observer);
+    EXPECT_EQ(ahead.cycles, in_step.cycles);
+    EXPECT_EQ(ahead.warp_instructions, in_step.warp_instructions);
+    EXPECT_EQ(ahead.states, in_step.states);
+    for (size_t warp = 0; warp < ahead.warps.size(); ++warp) {
+      EXPECT_EQ(ahead.warps[warp].sm, in_step.warps[warp].sm) << warp;
+      EXPECT_EQ(ahead.warps[warp].finish, in_step.warps[warp].finish) << warp;
+    }
+  }
 }
 
 TEST(LiveLaunch, ABlockReadsWhichSmItIsOn) {
