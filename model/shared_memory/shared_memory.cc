@@ -15,23 +15,51 @@ unsigned groups_for(uint32_t bytes) {
   return bytes <= 2 * kBankBytes ? 2 : 4;
 }
 
+/// The distinct words that lanes access, by bank.
+class WordsOfBanks {
+ public:
+  explicit WordsOfBanks(uint32_t banks) : banks_(banks) { first_.fill(kNone); }
+
+  void add(uint64_t word) {
+    const unsigned bank = bank_of(word);
+    for (unsigned each = first_[bank]; each != kNone; each = next_[each])
+      if (words_[each] == word) return;
+    words_[count_] = word;
+    next_[count_] = first_[bank];
+    first_[bank] = static_cast<uint8_t>(count_++);
+    most_ = std::max<uint32_t>(most_, ++load_[bank]);
+  }
+  /// Words in the bank that has the most.
+  uint32_t most() const { return most_; }
+
+ private:
+  static constexpr unsigned kMost = 2 * isa::kLanes;  // one more for each lane that is not aligned
+  static constexpr uint8_t kNone = kMost;
+
+  unsigned bank_of(uint64_t word) const {
+    const bool is_power = (banks_ & (banks_ - 1)) == 0;
+    return static_cast<unsigned>(is_power ? word & (banks_ - 1) : word % banks_);
+  }
+
+  const uint32_t banks_;
+  std::array<uint64_t, kMost> words_;
+  std::array<uint8_t, kMost> next_;  ///< by word: another word of its bank
+  std::array<uint8_t, 32> first_;    ///< by bank: a word
+  std::array<uint8_t, 32> load_{};   ///< by bank: number of words
+  unsigned count_ = 0;
+  uint32_t most_ = 0;
+};
+
 /// Wavefronts for one group of lanes that are served together.
 uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                           uint32_t bytes, uint32_t banks) {
-  std::array<uint64_t, 2 * isa::kLanes>
-      words;  // 32, and one more for each lane that is not aligned
-  auto end = words.begin();
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
-    if (((lanes >> lane) & 1u) == 0) continue;
-    const uint64_t last = (addresses[lane] + bytes - 1) / kBankBytes;
-    for (uint64_t word = addresses[lane] / kBankBytes; word <= last; ++word) *end++ = word;
+  WordsOfBanks words(banks);
+  for (isa::LaneMask left = lanes; left != 0; left &= left - 1) {
+    const uint64_t first = addresses[static_cast<unsigned>(__builtin_ctz(left))];
+    const uint64_t last = (first + bytes - 1) / kBankBytes;
+    for (uint64_t word = first / kBankBytes; word <= last; ++word) words.add(word);
   }
-  std::sort(words.begin(), end);
-  end = std::unique(words.begin(), end);
-  std::array<uint32_t, 32> load{};
-  uint32_t most = 0;
-  for (auto word = words.begin(); word != end; ++word) most = std::max(most, ++load[*word % banks]);
-  return most;
+  return words.most();
 }
 
 }  // namespace
