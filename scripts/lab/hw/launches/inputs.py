@@ -12,6 +12,7 @@ import os
 import random
 import re
 import sys
+import threading
 from array import array
 from pathlib import Path
 
@@ -167,7 +168,7 @@ def content_file(argument, place, folder):
         data = content(argument, place)
         if data is None:
             return None
-        part = path.with_suffix(f".{os.getpid()}.part")
+        part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
         part.write_bytes(data)
         part.rename(path)
     return path
