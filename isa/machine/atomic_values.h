@@ -15,11 +15,14 @@ struct AtomicValue {
     return type == kU64 || type == kS64 || type == kF64 ? 8 : 4;
   }
   static constexpr bool is_half_pair(Type type) { return type == kF16x2 || type == kBf16x2; }
+  static constexpr bool is_float(Type type) {
+    return type == kF32 || type == kF64 || type == kF32Whole || is_half_pair(type);
+  }
   /// For floats only sums and exchanges are defined, for pairs of halves also minimum and maximum.
   static constexpr bool is_defined(uint8_t operation, Type type) {
-    const bool is_float = type == kF32 || type == kF64 || type == kF32Whole || is_half_pair(type);
     const bool compares = operation == kMin || operation == kMax;
-    return !is_float || operation == kAdd || operation == kExch || (compares && is_half_pair(type));
+    return !is_float(type) || operation == kAdd || operation == kExch ||
+           (compares && is_half_pair(type));
   }
 
   /// The new value in memory. The two halves of a pair are separate values.

@@ -130,9 +130,13 @@ bool is_swap(const Instruction& instruction) {
   return form_says(instruction, ".CAS") || form_says(instruction, "{compare@");
 }
 
-/// True for ATOMS.CAST. From sm_70 on a field may select it instead of the opcode.
+/// True for ATOMS.CAST. From sm_70 on a field may select it instead of the opcode. nvdisasm prints
+/// ATOM.CAS for words whose bits 88:87 are those of ATOMS.CAST.SPIN; the code behind them compares
+/// the result with 1.
 bool tells_success(const Instruction& instruction) {
-  return form_says(instruction, ".CAST") || (instruction[Mod::k_compare] & 1) != 0;
+  constexpr unsigned kSpin = 87, kBits = 2, kIsSpin = 3;
+  return form_says(instruction, ".CAST") || (instruction[Mod::k_compare] & 1) != 0 ||
+         (instruction.op == Op::kSm70_ATOM && field(instruction.rest, kSpin, kBits) == kIsSpin);
 }
 
 bool swaps_long(const Instruction& instruction) {
@@ -264,10 +268,19 @@ void count_lanes(Execution& execution) {
   olds.write(execution, 1);
 }
 
+/// True if atomics with generic addresses do this in shared memory of the own block. 64 bits are
+/// only added there. Measured on an H100: instructions of words_of_four, barriers_with_steps and
+/// words_of_scopes (tests/data/h100/hopper, hopper_fourth).
+bool is_done_in_own_block(const Instruction& instruction) {
+  return !AtomicValue::is_float(type_of(instruction)) && !swaps_long(instruction) &&
+         operation_of(instruction) == AtomicValue::kAdd;
+}
+
 /// Atomics with generic addresses from sm_70 on. P, if requested, says in which lanes the operation
-/// was done: not in lanes whose address is in the block's own shared memory or in local memory; the
-/// code after the atomic handles these lanes. It is done in shared memory of other blocks of the
-/// cluster (measured on an H100).
+/// was done; the code after the atomic handles the other lanes: those whose address is in local
+/// memory, or in shared memory that does not know the operation. Shared memory of other blocks of
+/// the cluster knows all of integers and none of floats (measured on an H100: words_of_four;
+/// instructions of rooms_of_neighbours).
 void generic_atomic(Execution& execution) {
   if (form_says(execution.instruction, ".ARRIVE")) return arrive<Space::kGeneric>(execution);
   if (form_says(execution.instruction, ".POPC")) return count_lanes<Space::kGeneric>(execution);
@@ -277,16 +290,19 @@ void generic_atomic(Execution& execution) {
   const Windows& windows = windows_of(execution);
   const LaneAddresses& addresses = resolve_addresses(execution);
   const LaneMask all = execution.lanes;
+  const bool is_float = AtomicValue::is_float(type_of(execution.instruction));
+  const bool own = is_done_in_own_block(execution.instruction);
   const LaneMask global =
       lanes_where([&](unsigned lane) { return !windows.hold(addresses[lane]); });
-  const LaneMask elsewhere = lanes_where([&](unsigned lane) {
-    return bit_of(all, lane) && windows.holds_shared(addresses[lane]) &&
-           &block_at(execution, static_cast<uint32_t>(addresses[lane]), lane) != &execution.block;
+  const LaneMask shared = lanes_where([&](unsigned lane) {
+    return !is_float && bit_of(all, lane) && windows.holds_shared(addresses[lane]) &&
+           (own ||
+            &block_at(execution, static_cast<uint32_t>(addresses[lane]), lane) != &execution.block);
   });
-  write_predicate(execution, Role::kP, global | elsewhere);
-  execution.lanes = all & (global | elsewhere);
+  write_predicate(execution, Role::kP, global | shared);
+  execution.lanes = all & (global | shared);
   if (execution.lanes != 0)
-    elsewhere == 0 ? atomic<Space::kGlobal>(execution) : atomic<Space::kGeneric>(execution);
+    shared == 0 ? atomic<Space::kGlobal>(execution) : atomic<Space::kGeneric>(execution);
   execution.lanes = all;
 }
 

@@ -281,6 +281,21 @@ TEST(Sm70Atomics, OfFloatsOnGenericAddressesTellWhatIsLeftToTheCode) {
   EXPECT_EQ(one.value(8), 0u);
 }
 
+/// As an H100, which counts as many instructions of words_of_four and barriers_with_steps as code
+/// that needs no loop has.
+TEST(Sm70Atomics, OfGenericAddressesAddWordsOf64BitsInSharedMemory) {
+  Experiment one({"MOV R6, 0x10", "MOV R7, 0x7f00", "MOV R4, 0x80000000", "MOV R5, RZ",
+                  "ATOM.E.ADD.64.STRONG.GPU P0, RZ, [R6], R4",
+                  "ATOM.E.XOR.64.STRONG.GPU P1, RZ, [R6], R4", "LDS.64 R8, [0x10]"},
+                 Arch::kSm90);
+  one.launch.shared_bytes = 64;
+  one.run();
+  EXPECT_EQ(one.predicate(0), kAllLanes);
+  EXPECT_EQ(one.predicate(1), 0u) << "the code does other operations itself";
+  EXPECT_EQ(one.value(8), 0u);
+  EXPECT_EQ(one.value(9), 16u);
+}
+
 TEST(Sm70Memory, RefusesByNameWhatItHasNoPartFor) {
   Experiment multicast({"LDGMC.E.ADD.F32.RN.STRONG.SYS R13, [R10.64+UR4]"}, Arch::kSm90);
   EXPECT_NE(multicast.failure().find("LDGMC, an access to the memories of several GPUs, "
