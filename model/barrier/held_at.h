@@ -12,6 +12,7 @@ struct HeldAt {
   bool has_others = false;
   /// The wait has a time limit, and other lanes are elsewhere: the warp sleeps instead of polling.
   bool sleeps = false;
+  uint32_t limit = 0;  ///< that limit in nanoseconds; 0: not known
 };
 
 }  // namespace shflsim::model

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/core/different_values.h"
+#include "model/core/timer.h"
 
 namespace shflsim::model {
 
@@ -95,9 +96,8 @@ void BranchUnit::change_registers(unsigned slot, Cycle now) {
                        WarpState::kWait);
 }
 
-/// Sleeps until the timer, in nanoseconds since the launch, is a multiple of the period.
+/// Sleeps for the most nanoseconds of a lane.
 void BranchUnit::sleep(unsigned slot, Cycle now) {
-  constexpr uint64_t kShortestPeriod = 32;  // measured: steps of an H100's timer
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
   const traces::Step& step = steps.step();
   if (step.lanes == 0 || step.payload == traces::Step::kNone) return;
@@ -105,11 +105,8 @@ void BranchUnit::sleep(unsigned slot, Cycle now) {
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
     if ((step.lanes >> lane & 1) != 0) longest = std::max(longest, steps.addresses()[lane]);
   }
-  uint64_t period = kShortestPeriod;
-  while (period <= longest) period *= 2;
-  const uint64_t nanoseconds = (now + params_.sleep) * 1000 / clock_mhz_;
-  const uint64_t end = (nanoseconds / period + 1) * period;
-  scheduler_.hold_back(slot, end * clock_mhz_ / 1000, WarpState::kSleeping);
+  scheduler_.hold_back(slot, end_of_nap(longest, now + params_.sleep, clock_mhz_),
+                       WarpState::kSleeping);
 }
 
 /// Cycles until a suspended side continues, when the running side waits or ends.

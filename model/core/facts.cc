@@ -121,6 +121,15 @@ bool is_limit(const isa::CodeLine& line) {
   return line.op == isa::Op::kSm70_NANOSLEEP && line.modifiers.find(".SYNCS") != std::string::npos;
 }
 
+/// The nanoseconds of NANOSLEEP.SYNCS; 0 if they are in a register.
+uint32_t limit_of(const isa::CodeLine& line) {
+  const size_t at = line.text.rfind(" 0x");
+  constexpr int kHexadecimal = 16;
+  return at == std::string::npos
+             ? 0
+             : static_cast<uint32_t>(std::stoul(line.text.substr(at + 1), nullptr, kHexadecimal));
+}
+
 /// The limit of a wait is in the instruction behind TRYWAIT. ptxas may test the phase once before
 /// the loop: then the limit is behind the branch to the loop.
 void mark_limits(const isa::Code& code, std::vector<Facts>* all) {
@@ -140,6 +149,7 @@ void mark_limits(const isa::Code& code, std::vector<Facts>* all) {
   };
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].kind != isa::OpKind::kSharedCheck) continue;
+    if (is_limited(i)) (*all)[i].limit = limit_of(lines[i + 1]);
     const auto end = lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), i + kNear));
     const auto branch = std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(i), end,
                                      [](const isa::CodeLine& line) { return line.target >= 0; });

@@ -78,6 +78,7 @@ struct Facts : isa::LineFacts {
   bool sleeps = false;           ///< NANOSLEEP
   bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others may release it
   bool has_limit = false;        ///< the latter: NANOSLEEP.SYNCS limits the time of its wait
+  uint32_t limit = 0;            ///< that limit in nanoseconds; 0: none, or in a register
   bool empties_l1 = false;       ///< CCTL.IVALL
   bool loads_to_shared = false;  ///< LDGSTS
   bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written

@@ -19,7 +19,7 @@ class HeldWarps {
   /// `is_ending`: true while an SM of the chip ends a copy, which may release warps of other SMs.
   HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
             const ClusterParams& cluster, unsigned sm, const CopyEngine::Later& later,
-            const traces::Trace& trace, bool* is_ending);
+            const traces::Trace& trace, bool* is_ending, uint32_t clock_mhz);
 
   CopyEngine& engine() { return engine_; }
   const CopyEngine& engine() const { return engine_; }
@@ -59,6 +59,7 @@ class HeldWarps {
     bool is_held = false;
     HeldAt at;
     Cycle since = 0;
+    Cycle limit = kNever;  ///< when it gives up
     bool is_told = false;  ///< the end of a copy, or the time limit, ended its wait
   };
   struct Limit {
@@ -67,12 +68,15 @@ class HeldWarps {
   };
   static constexpr unsigned kSlots = 64;  ///< most warps of an SM
   Cycle goes_on(const Hold& hold, Cycle now) const;
+  Cycle limit_of(const HeldAt& at, Cycle now) const;
+  void add_limit(const Limit& limit);
   bool is_waiting(const Limit& limit) const;
   void set_due();
 
   const CopyEngineParams params_;
   const traces::Trace& trace_;
   bool& is_ending_;
+  const uint32_t clock_mhz_;
   const bool has_copies_;
   CopyEngine engine_;
   std::vector<Hold> holds_;         ///< by SM slot

@@ -77,7 +77,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
             {std::max(params.global_memory.dram_latency, params.global_memory.latency) -
                  params.global_memory.latency,
              params.global_memory.chip.far_latency},
-            trace_, run.is_ending_copy) {
+            trace_, run.is_ending_copy, params.network.technology().clock) {
   global_memory_.ways = run.ways;
   make_parts();
   arbiter_->keep_due_at(&progress_.arbiter);

@@ -182,6 +182,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
     if (!warps_.warp[slot].steps->is_held()) return;
     HeldAt at{record.facts->kind, branch_unit_.has_others(slot), false};
     at.sleeps = at.has_others && record.facts->has_limit;
+    at.limit = record.facts->limit;
     const bool is_cluster = at.kind == isa::OpKind::kClusterBarrier;
     scheduler_.stop(slot, is_cluster  ? WarpState::kBarrier
                           : at.sleeps ? WarpState::kSleeping

@@ -33,9 +33,11 @@ struct NoMemory : MemoryPort {
   }
 };
 
+constexpr uint32_t kClockMhz = 2000;  ///< two cycles a nanosecond
+
 struct Waits {
   explicit Waits(const CopyEngineParams& params)
-      : held("copy_engine", params, ClusterParams(), 0, {}, trace, &is_ending) {
+      : held("copy_engine", params, ClusterParams(), 0, {}, trace, &is_ending, kClockMhz) {
     held.engine().chip.bind(memory);
     held.start_warp(5, 77);
   }
@@ -116,6 +118,27 @@ TEST(HeldWarps, WithALimitAndOtherLanesElsewhereSleepAndWakeLater) {
     EXPECT_EQ(Waits(hopper_waits()).goes_on(end, true, true, true), end + 40 + 74) << end;
   }
   EXPECT_EQ(Waits(hopper_waits()).goes_on(1030, true, false, true), 1030u + 32);
+}
+
+TEST(HeldWarps, GiveUpAtTheEndOfTheTimersPeriodThatTheirLimitNames) {
+  struct Row {
+    bool sleeps;
+    uint32_t limit;  ///< in nanoseconds
+    Cycle gives_up;
+  };
+  for (const Row& row : {Row{true, 200, 1536}, Row{true, 500, 2048}, Row{true, 20, 1088},
+                         Row{true, 20000, 8720}, Row{true, 0, 8720}, Row{false, 200, 8720}}) {
+    Waits waits(hopper_waits());
+    waits.held.hold(5, {isa::OpKind::kSharedCheck, true, row.sleeps, row.limit}, 1000);
+    EXPECT_EQ(waits.held.due(), row.gives_up) << row.limit;
+  }
+}
+
+TEST(HeldWarps, OfSeveralTheOneWithTheEarliestLimitIsDue) {
+  Waits waits(hopper_waits());
+  waits.held.hold(5, {isa::OpKind::kSharedCheck, true, false}, 1000);
+  waits.held.hold(6, {isa::OpKind::kSharedCheck, true, true, 200}, 1010);
+  EXPECT_EQ(waits.held.due(), 1536u);
 }
 
 }  // namespace held_warps_test
