@@ -23,9 +23,11 @@ unsigned Program::registers_used() const {
       if (names_one) used = std::max(used, operand.index + unsigned{operand.count});
     }
   }
-  for (const auto& [index, mask] : extras.membermasks) {
+  const auto use = [&used](const Operand& mask) {
     if (mask.is_live_register()) used = std::max(used, mask.index + 1u);
-  }
+  };
+  for (const auto& [index, mask] : extras.membermasks) use(mask);
+  for (const auto& [index, masks] : extras.meetings) std::for_each(masks.begin(), masks.end(), use);
   return used;
 }
 

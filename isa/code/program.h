@@ -38,9 +38,14 @@ struct Program {
   enum class DriverCall : uint8_t { kPrint, kAssert, kAllocate, kFree };
   /// Additional actions of instructions, by index into `code`.
   struct Extras {
-    /// The membermask of PTX's shfl.sync, a register or an immediate. SHFL itself has no such
-    /// operand; the machine checks the mask during execution.
+    /// The membermask of PTX's shfl.sync, vote.sync or barrier.sync, a register or an immediate.
+    /// SHFL itself has no such operand; the machine checks the mask during execution.
     std::map<uint32_t, Operand> membermasks;
+    /// The membermasks of bar.warp.sync in front of the instruction, which is no instruction.
+    std::map<uint32_t, std::vector<Operand>> meetings;
+    /// PTX for sm_70 or later: the lanes of a membermask may be at several places, which SPA 5.0
+    /// does not have. Execution stops there.
+    bool lanes_may_part = false;
     std::map<uint32_t, DriverCall> driver_calls;  ///< the instruction is a call of this function
   };
   Extras extras;

@@ -12,6 +12,7 @@
 #include "isa/codec/form.h"
 #include "isa/machine/bit_activity.h"
 #include "isa/machine/cluster.h"
+#include "isa/machine/members.h"
 #include "isa/machine/shared_barrier.h"
 #include "isa/machine/warp.h"
 
@@ -287,6 +288,7 @@ void GridRun::step(Block& block, uint32_t w, Flow& flow) {
   flow.go_to(index + 1);
   ++warp.steps;
   Execution execution{instruction, index, w, lanes, warp, block};
+  if (prepared.has_members) check_members(execution, active);
   if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
   BitActivity* activity = grid_.options.activity;
   if (activity != nullptr && prepared.observed_count != 0 && activity->is_due())

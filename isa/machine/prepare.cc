@@ -158,6 +158,8 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
   out.is_own = is_own(instruction);
   out.is_private = out.is_own && !takes_time(instruction);
   out.reaches_others = reaches_others(grid, instruction);
+  const Program::Extras& extras = grid.program.extras;
+  out.has_members = extras.membermasks.count(index) + extras.meetings.count(index) != 0;
   out.tests_cc = out.operation.control &&
                  has_field(forms(instruction.arch)[instruction.form].tokens, Mod::k_cct);
   return out;

@@ -10,7 +10,8 @@ namespace shflsim::isa {
 /// One instruction of the program, prepared for execution.
 struct Prepared {
   Operation operation;
-  bool tests_cc = false;  ///< runs only in lanes for which its CC test holds
+  bool tests_cc = false;     ///< runs only in lanes for which its CC test holds
+  bool has_members = false;  ///< check_members() has something to check
   /// Neither affects other warps nor depends on them.
   bool is_own = false;
   /// is_own, and neither reads a clock nor takes time.

@@ -2,6 +2,7 @@
 // SHFL: moves registers between lanes as its lane map says.
 #include "isa/codec/codec.h"
 #include "isa/machine/address_space.h"
+#include "isa/machine/members.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -38,30 +39,6 @@ void mark_results(Execution& execution, const LaneMap& map) {
   }
 }
 
-/// Checks the rules of PTX's shfl.sync for sm_6x and below: the warp's lanes must be converged.
-void check_members(const Execution& execution, const LaneMap& map) {
-  const Program& program = execution.block.grid.program;
-  const auto found = program.extras.membermasks.find(execution.index);
-  if (found == program.extras.membermasks.end()) return;
-  const Operand& operand = found->second;
-  const bool in_register = operand.is(Operand::Kind::kRegister);
-  LaneMask outside = 0;
-  LaneMask reads_outside = 0;
-  LaneMask named = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if (!bit_of(execution.lanes, lane)) continue;
-    const LaneMask members = in_register ? execution.warp.row(operand.index)[lane]
-                                         : static_cast<LaneMask>(operand.value);
-    named |= members;
-    if (!bit_of(members, lane)) outside |= 1u << lane;
-    if (!bit_of(members, map.source[lane])) reads_outside |= 1u << lane;
-  }
-  report_undefined(execution, outside, "shuffles without being in its membermask");
-  report_undefined(execution, reads_outside & ~outside, "reads from a lane outside its membermask");
-  report_undefined(execution, named & execution.warp.divergence.alive() & ~execution.lanes,
-                   "is in the membermask of a shuffle that it does not execute in convergence");
-}
-
 LaneMap lane_map_of(const Execution& execution) {
   const SourceOperand b(execution, Role::kB);
   const SourceOperand c(execution, Role::kC);
@@ -86,7 +63,7 @@ void shfl(Execution& execution) {
     execution.up_clamped =
         execution.lanes & lanes_where([&](unsigned lane) { return (c[lane] & 31) != 0; });
   }
-  check_members(execution, map);
+  check_sources(execution, map);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a[map.source[lane]];
   for_each_lane(map.undefined, [&](unsigned lane) { values[lane] = 0; });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "isa/base/faults.h"
 #include "isa/codec/codec.h"
@@ -24,6 +25,8 @@ std::string words(const std::string& line) {
   while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
   return out;
 }
+
+bool is_instruction(const Line& line) { return line.operation != Pseudo::kMeet; }
 
 class Assembler {
  public:
@@ -54,7 +57,8 @@ class Assembler {
     std::map<int, uint32_t>& starts = starts_[&function];
     for (const int b : function.order) {
       starts[b] = isa::address_of(*count);
-      *count += function.code.blocks[static_cast<size_t>(b)].lines.size();
+      const std::vector<Line>& lines = function.code.blocks[static_cast<size_t>(b)].lines;
+      *count += static_cast<size_t>(std::count_if(lines.begin(), lines.end(), is_instruction));
     }
   }
 
@@ -90,10 +94,19 @@ class Assembler {
 
   void append(const PlacedFunction& function) {
     for (const int b : function.order) {
-      for (const Line& line : function.code.blocks[static_cast<size_t>(b)].lines)
+      std::vector<isa::Operand> met;
+      for (const Line& line : function.code.blocks[static_cast<size_t>(b)].lines) {
+        if (!is_instruction(line)) {
+          if (line.guard < 0) met.push_back(members(line.membermask.front(), function.numbers));
+          continue;
+        }
+        if (!met.empty()) program_.extras.meetings[next_index()] = std::exchange(met, {});
         faults_.hold([&] { append(function, line); });
+      }
     }
   }
+
+  uint32_t next_index() const { return static_cast<uint32_t>(program_.code.size()); }
 
   void append(const PlacedFunction& function, const Line& line) {
     const Placement placement = {function.numbers, isa::address_of(program_.code.size()),
@@ -104,7 +117,7 @@ class Assembler {
     const std::string problem = decode(*word, placement.address, Control{}, &instruction);
     if (!problem.empty()) fail(line, placement, problem);
     if (!line.membermask.empty()) {
-      program_.extras.membermasks[static_cast<uint32_t>(program_.code.size())] =
+      program_.extras.membermasks[next_index()] =
           members(line.membermask.front(), function.numbers);
     }
     program_.texts.push_back(text_of(instruction));

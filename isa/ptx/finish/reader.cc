@@ -125,6 +125,7 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
   Program program;
   program.name = kernel.name;
   program.is_lowered = true;
+  program.extras.lanes_may_part = module.target >= 70;
   for (const std::string& name : in_order(kernel.parameters)) {
     const Variable& each = kernel.parameters.at(name);
     program.parameters.push_back({each.offset, each.bytes});

@@ -76,10 +76,11 @@ struct Line {
   bool sets_cc = false;  ///< writes a carry (".CC")
   int guard = -1;        ///< virtual predicate
   bool guard_negate = false;
-  int target = -1;               ///< target block of SSY or BRA
-  std::string callee;            ///< name of the function that CAL calls
-  bool keeps_order = false;      ///< an access that other accesses of its space must not pass
-  std::vector<Term> membermask;  ///< at most one, of shfl.sync: not an operand, but kept live
+  int target = -1;           ///< target block of SSY or BRA
+  std::string callee;        ///< name of the function that CAL calls
+  bool keeps_order = false;  ///< an access that other accesses of its space must not pass
+  /// At most one, of an operation of several lanes: not an operand, but kept live.
+  std::vector<Term> membermask;
   Position where;
 
   Op op() const { return operation.op(); }

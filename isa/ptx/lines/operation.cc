@@ -115,7 +115,13 @@ Operation::Operation(const std::string& text) : entry_(found(text)) {}
 Operation::Operation(Pseudo pseudo) {
   static const Entry kFrameEntry = {"$frame", 0, Op::kCount, false, Pseudo::kFrame, {}};
   static const Entry kReceiveEntry = {"$receive", 0, Op::kCount, false, Pseudo::kReceive, {}};
-  if (pseudo != Pseudo::kNone) entry_ = pseudo == Pseudo::kFrame ? &kFrameEntry : &kReceiveEntry;
+  static const Entry kMeetEntry = {"$meet", 0, Op::kCount, false, Pseudo::kMeet, {}};
+  switch (pseudo) {
+    case Pseudo::kNone: break;
+    case Pseudo::kFrame: entry_ = &kFrameEntry; break;
+    case Pseudo::kReceive: entry_ = &kReceiveEntry; break;
+    case Pseudo::kMeet: entry_ = &kMeetEntry; break;
+  }
 }
 
 std::optional<uint8_t> Operation::value(Mod mod) const {

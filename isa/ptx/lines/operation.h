@@ -52,6 +52,7 @@ enum class Pseudo : uint8_t {
   kNone,
   kFrame,    ///< moves the address of the function's frame to a register (isa/ptx/lines/frames.h)
   kReceive,  ///< receives a function's arguments (isa/ptx/lines/convention.h)
+  kMeet,     ///< bar.warp.sync: no access crosses it, and it becomes no instruction
 };
 
 /// An operation of SPA 5.0 with its modifiers: "XMAD.PSL.CBCC". Each text is parsed once, and

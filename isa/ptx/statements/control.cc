@@ -49,7 +49,7 @@ void shfl(Lowering& to, Modifiers& modifiers) {
   const Term b = shuffle_operand(to, to.operand(2), 0x1F);
   const Term c = shuffle_operand(to, to.operand(3), 0x1F1F);
   std::vector<Term> members;
-  if (is_sync) members.push_back(shuffle_operand(to, to.operand(4), 0xFFFFFFFF));
+  if (is_sync) members.push_back(members_of(to, to.operand(4)));
   const Term p = result.second.empty() ? pt() : to.destination_named(result.second, result, 0);
   std::string upper = ".";
   for (const char letter : mode) upper += static_cast<char>(letter - 'a' + 'A');
@@ -63,14 +63,14 @@ void shfl(Lowering& to, Modifiers& modifiers) {
 Term ballot(Lowering& to, const Term& p, const Term& members) {
   const Term all = temporary_written(to);
   const Term named = temporary_written(to);
-  to.emit("VOTE.ANY", {all, pt(), p});
+  to.emit("VOTE.ANY", {all, pt(), p}).membermask = {members};
   to.emit("LOP.AND", {named, read(all), members});
   return read(named);
 }
 
 /// Votes with a membermask of less than a warp: VOTE asks every executing lane; masks its ballot.
 void vote_of_members(Lowering& to, const std::string& mode, const Term& p) {
-  const Term members = to.source(to.operand(2), {'b', 32});
+  const Term members = to.source(to.operand(2), kWord);
   const Term votes = ballot(to, p, members);
   if (mode == "ballot") {
     to.emit("MOV", {to.destination(to.operand(0), 1), votes});
@@ -87,7 +87,6 @@ void vote_of_members(Lowering& to, const std::string& mode, const Term& p) {
 }
 
 void vote(Lowering& to, Modifiers& modifiers) {
-  constexpr uint64_t kWholeWarp = 0xFFFFFFFF;
   const bool is_sync = modifiers.take("sync");
   const std::string mode = modifiers.take_one_of({"all", "any", "uni", "ballot"});
   const Type type = modifiers.take_type();
@@ -98,15 +97,15 @@ void vote(Lowering& to, Modifiers& modifiers) {
   }
   to.expect_operands(is_sync ? 3 : 2, is_sync ? 3 : 2);
   const Term p = to.predicate(to.operand(1));
-  uint64_t members = kWholeWarp;
-  const bool known = !is_sync || to.is_number(to.operand(2), {'b', 32}, &members);
-  if (!known || (members & kWholeWarp) != kWholeWarp) return vote_of_members(to, mode, p);
-  if (mode == "ballot") {
-    to.emit("VOTE.ANY", {to.destination(to.operand(0), 1), pt(), p});
-    return;
-  }
-  const char* const operation = mode == "all" ? "VOTE.ALL" : mode == "any" ? "VOTE.ANY" : "VOTE.EQ";
-  to.emit(operation, {to.destination(to.operand(0), 0), p});
+  uint64_t members = kAllMembers;
+  const bool known = !is_sync || to.is_number(to.operand(2), kWord, &members);
+  if (!known || (members & kAllMembers) != kAllMembers) return vote_of_members(to, mode, p);
+  const bool is_ballot = mode == "ballot";
+  const Operation operation = mode == "all" ? "VOTE.ALL" : mode == "uni" ? "VOTE.EQ" : "VOTE.ANY";
+  const Term d = to.destination(to.operand(0), is_ballot ? 1 : 0);
+  Line& line =
+      to.emit(operation, is_ballot ? std::vector<Term>{d, pt(), p} : std::vector<Term>{d, p});
+  if (is_sync) line.membermask = {number(kAllMembers)};
 }
 
 void activemask(Lowering& to, Modifiers& modifiers) {

@@ -17,6 +17,7 @@
 namespace shflsim::isa::ptx {
 
 constexpr Type kWord = {'u', 32};
+constexpr int64_t kAllMembers = 0xFFFFFFFF;  ///< the membermask of a whole warp
 
 /// The parts of an instruction's name after the first dot. Parts that are not taken are an
 /// error.
@@ -148,6 +149,8 @@ class Lowering : public CurrentStatement {
 
 inline uint8_t width_of(Type type) { return type.kind == 'p' ? 0 : type.bits == 64 ? 2 : 1; }
 
+/// The membermask that an operand gives: a number or a register.
+Term members_of(Lowering& to, const Operand& operand);
 /// A temporary register as a destination.
 Term temporary_written(Lowering& to, uint8_t width = 1);
 /// d = from, for one register or a pair.

@@ -145,6 +145,12 @@ Term Lowering::predicate(const Operand& operand) {
   return operand.negate ? negated(term) : term;
 }
 
+Term members_of(Lowering& to, const Operand& operand) {
+  uint64_t value = 0;
+  if (!to.is_number(operand, kWord, &value)) return to.source(operand, kWord);
+  return number(static_cast<int64_t>(value) & kAllMembers);
+}
+
 Term temporary_written(Lowering& to, uint8_t width) { return written(to.temporary(width)); }
 
 void move(Lowering& to, const Term& d, const Term& from) {

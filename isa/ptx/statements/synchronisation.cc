@@ -43,12 +43,18 @@ void reduce(Lowering& to, const std::string& operation, Type type) {
   to.emit("B2R.RESULT", {rz(), p});
 }
 
-/// Lowers barriers; bar.warp.sync emits nothing: on these machines a warp is converged after joins.
+/// bar.warp.sync: on these machines a warp is converged after joins, but accesses keep their order.
+void meet(Lowering& to) {
+  to.expect_operands(1, 1);
+  const Term members = members_of(to, to.operand(0));
+  to.emit(Pseudo::kMeet, {}).membermask = {members};
+}
+
 void bar(Lowering& to, Modifiers& modifiers) {
   modifiers.take("cta");
   const bool is_warp = modifiers.take("warp");
   const std::string kind = modifiers.take_one_of({"sync", "arrive", "red"});
-  modifiers.take("aligned");
+  const bool is_aligned = modifiers.take("aligned") || to.statement().opcode == "bar";
   if (kind == "red") {
     const std::string operation = modifiers.take_one_of({"popc", "and", "or"});
     const Type type = modifiers.take_type();
@@ -59,11 +65,13 @@ void bar(Lowering& to, Modifiers& modifiers) {
   if (kind.empty()) {
     to.fail("'bar' of this kind is not supported; expected .sync, .arrive, .red or .warp.sync");
   }
-  if (is_warp) return to.expect_operands(1, 1);
+  if (is_warp) return meet(to);
   to.expect_operands(kind == "arrive" ? 2 : 1, 2);
   std::vector<Term> terms = {barrier_term(to, to.operand(0))};
   if (to.statement().operands.size() == 2) terms.push_back(count_term(to, to.operand(1)));
-  to.emit(kind == "sync" ? "BAR.SYNC" : "BAR.ARV", std::move(terms));
+  Line& line = to.emit(kind == "sync" ? "BAR.SYNC" : "BAR.ARV", std::move(terms));
+  // Lanes may come to barrier.sync from several places; BAR.SYNC counts whole warps.
+  if (!is_aligned) line.membermask = {number(kAllMembers)};
 }
 
 void membar(Lowering& to, Modifiers& modifiers) {
