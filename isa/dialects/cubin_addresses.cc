@@ -17,6 +17,8 @@ namespace {
 // addresses, for initial values of variables. Generic addresses of global memory are its own.
 constexpr uint32_t kAddress64 = 2;         // R_CUDA_64
 constexpr uint32_t kGenericAddress64 = 4;  // R_CUDA_G64
+// Of a function, in code of sm_90 and later that is not linked (cubin_code.cc).
+constexpr uint32_t kUnifiedAddress64 = 0x66;  // R_CUDA_UNIFIED
 constexpr uint32_t kAddressBytes = sizeof(uint64_t);
 
 /// An address in a packed structure has a relocation for each byte, the lowest byte first.
@@ -24,9 +26,10 @@ struct ByteTypes {
   uint32_t first;
   uint32_t whole;
 };
-constexpr std::array<ByteTypes, 2> kByteTypes = {{
+constexpr std::array<ByteTypes, 3> kByteTypes = {{
     {0x4c, kAddress64},         // R_CUDA_8_0 to R_CUDA_8_56
     {0x54, kGenericAddress64},  // R_CUDA_G8_0 to R_CUDA_G8_56
+    {0x68, kUnifiedAddress64},  // R_CUDA_UNIFIED_8_0 to R_CUDA_UNIFIED_8_56
 }};
 
 const ByteTypes* byte_types_of(uint32_t type) {
@@ -68,7 +71,8 @@ std::vector<ElfRelocation> data_relocations(const CubinImage& image, const std::
 }
 
 bool is_address(const ElfRelocation& each) {
-  return each.type == kAddress64 || each.type == kGenericAddress64;
+  return each.type == kAddress64 || each.type == kGenericAddress64 ||
+         each.type == kUnifiedAddress64;
 }
 
 }  // namespace
@@ -100,9 +104,10 @@ void CubinAddresses::add(const std::string& section, uint8_t bank, size_t base) 
 }
 
 void CubinAddresses::fail_unknown(const std::string& section, const ElfRelocation& each) const {
-  image_.fail(section + " has a relocation of type " + std::to_string(each.type) + " for '" +
-              image_.symbol_name(each.symbol) +
-              "'; expected one of an address: 2, 4, or all of 76 to 83 or of 84 to 91");
+  image_.fail(
+      section + " has a relocation of type " + std::to_string(each.type) + " for '" +
+      image_.symbol_name(each.symbol) +
+      "'; expected one of an address: 2, 4, 102, or all of 76 to 83, 84 to 91 or 104 to 111");
 }
 
 void CubinAddresses::fail_missing(uint32_t symbol) const {

@@ -28,6 +28,11 @@ enum Relocation : uint32_t {
   kOffset = 0x3b,     ///< bits 63:32: a constant's offset in its bank
   kShared = 0x37,     ///< bits 63:32: a variable's offset in shared memory
   kShared24 = 0x4a,   ///< bits 63:40: a variable's offset in shared memory
+  // From sm_90 on, of code that is not linked: pointers to functions lead into a table that nvlink
+  // makes. Here they are the functions' addresses, and the table's place at a call counts nothing.
+  kUnifiedLow32 = 0x70,
+  kUnifiedHigh32 = 0x71,
+  kUnifiedTable = 0x72,
   // With these a linker may turn YIELD into a NOP; nvlink 13.0 leaves YIELD unchanged.
   kYieldOpcode = 0x44,
   kYieldPredicate = 0x45,
@@ -38,6 +43,10 @@ enum Relocation : uint32_t {
 
 /// Prefix of the names of functions that launch kernels.
 constexpr std::string_view kLaunching = "__cudaCDP";
+
+bool is_upper(uint32_t type) { return type == kHigh32 || type == kUnifiedHigh32; }
+
+bool is_half(uint32_t type) { return type == kLow32 || type == kUnifiedLow32 || is_upper(type); }
 
 bool is_of_yield(uint32_t type) { return type == kYieldOpcode || type == kYieldPredicate; }
 
@@ -222,7 +231,7 @@ void CubinCode::relocate(const Part& part) {
     if (!fits(each.offset, kWordBytes, part.section->bytes.size()) || each.offset % kWordBytes != 0)
       image_.fail("a relocation at byte " + std::to_string(each.offset) + " of " +
                   part.section->name + "; expected it at an instruction");
-    if (is_of_yield(each.type)) continue;
+    if (is_of_yield(each.type) || each.type == kUnifiedTable) continue;
     const bool is_descriptor = each.type == kDescriptorLow || each.type == kDescriptorHigh;
     if (is_descriptor || name.compare(0, kLaunching.size(), kLaunching) == 0)
       image_.fail("kernel '" + parts_.front().section->name.substr(6) +
@@ -235,21 +244,21 @@ void CubinCode::relocate(const Part& part) {
       put_shared(each, at);
       continue;
     }
-    const bool is_half = each.type == kLow32 || each.type == kHigh32;
     const std::optional<uint64_t> function = address(each.symbol);
     const bool is_variable = image_.is_variable(each.symbol);
     if (!function && !is_variable)
       image_.fail("kernel '" + parts_.front().section->name.substr(6) + "' refers to '" + name +
                   "' in other code; expected a linked cubin (nvlink, or nvcc without -rdc=true)");
-    if (!is_half && (!function || (each.type != kCall && each.type != kSplitCall)))
+    if (!is_half(each.type) && (!function || (each.type != kCall && each.type != kSplitCall)))
       image_.fail(part.section->name + " has a relocation of type " + std::to_string(each.type) +
                   " for '" + name + "'; expected 56 to 58 or 75");
     if (!function) {
-      variable_halves_.push_back({at, each.symbol, each.addend, each.type == kHigh32});
+      variable_halves_.push_back({at, each.symbol, each.addend, is_upper(each.type)});
       continue;
     }
     const uint64_t target = *function + each.addend;
-    if (is_half) put(at, 32, 32, each.type == kHigh32 ? target >> 32 : target & 0xFFFFFFFFu);
+    if (is_half(each.type))
+      put(at, 32, 32, is_upper(each.type) ? target >> 32 : target & 0xFFFFFFFFu);
     if (each.type == kCall) put(at, 34, 47, target / 4);
     if (each.type == kSplitCall) calls_[at] = target;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses in nvcc 13.0's files of tests/data/nvcc/addresses.cu: in kernels' arguments and in
-// variables' initial values, also byte by byte in packed structures. debug is -G.
+// Addresses in nvcc 13.0's files of tests/data/nvcc/addresses.cu and function_values.cu: in
+// kernels' arguments and in variables' initial values, also byte by byte in packed structures.
+// debug is -G, relocatable -rdc=true.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,16 +53,37 @@ TEST_P(NvccAddressesOf, RefuseAStoreToAnArgument) {
                                     "arguments, which are constant"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, NvccAddressesOf,
-                         testing::Values("addresses.sm75", "addresses.sm80", "addresses.sm90",
-                                         "addresses.sm100", "addresses.sm120",
-                                         "addresses_debug.sm75", "addresses_debug.sm90",
-                                         "addresses_debug.sm120"),
-                         [](const auto& tested) {
-                           std::string name = tested.param;
-                           std::replace(name.begin(), name.end(), '.', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Files, NvccAddressesOf,
+    testing::Values("addresses.sm75", "addresses.sm80", "addresses.sm90", "addresses.sm100",
+                    "addresses.sm120", "addresses_debug.sm75", "addresses_debug.sm90",
+                    "addresses_debug.sm120", "addresses_relocatable.sm75",
+                    "addresses_relocatable.sm90", "addresses_relocatable.sm100",
+                    "addresses_relocatable.sm120", "addresses_relocatable_debug.sm90"),
+    [](const auto& tested) {
+      std::string name = tested.param;
+      std::replace(name.begin(), name.end(), '.', '_');
+      return name;
+    });
+
+class NvccFunctionValuesOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(NvccFunctionValuesOf, AreCalledWithoutALinker) {
+  const std::string out = testing::TempDir() + GetParam() + ".functions.bin";
+  const ProgramRun run =
+      run_program("run " + file(std::string("function_values_relocatable.") + GetParam()) +
+                  " --block 4 --arg fill:16:ee --save 0:" + out);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  std::array<int, 4> values{};
+  const std::string bytes = test::read_file(out);
+  ASSERT_EQ(bytes.size(), sizeof values);
+  std::memcpy(values.data(), bytes.data(), sizeof values);
+  EXPECT_THAT(values, ElementsAre(0, 101, 6, 103));
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, NvccFunctionValuesOf,
+                         testing::Values("sm75", "sm90", "sm120"),
+                         [](const auto& tested) { return std::string(tested.param); });
 
 /// An entry of .rela.nv.global.init: a byte of the address of symbol 9, at byte `offset`.
 std::string relocation(uint64_t offset, uint32_t type) {
@@ -89,8 +111,8 @@ TEST(NvccAddresses, RefuseARelocationOfData) {
         run_program("run " + path + " --kernel writes --block 1 " + words() + " --arg fill:4:ee");
     EXPECT_EQ(run.status, 2);
     EXPECT_THAT(run.errors, HasSubstr(std::string(".nv.global.init has a relocation of ") + said));
-    EXPECT_THAT(run.errors, HasSubstr("; expected one of an address: 2, 4, or all of 76 to 83 or "
-                                      "of 84 to 91"));
+    EXPECT_THAT(run.errors, HasSubstr("; expected one of an address: 2, 4, 102, or all of 76 to "
+                                      "83, 84 to 91 or 104 to 111"));
   }
 }
 
