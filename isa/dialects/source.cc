@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "isa/base/readable.h"
 #include "isa/base/text_cursor.h"
 #include "isa/dialects/fatbin_entries.h"
+#include "isa/dialects/plain_text.h"
 
 namespace shflsim::isa {
 
@@ -127,6 +129,8 @@ SourceText read_source_text(const std::string& path) {
   if (starts_with(source.text, kUtf16Mark)) source.text = narrowed(path, source.text);
   if (starts_with(source.text, kByteOrderMark))
     source.text = source.text.part(kByteOrderMark.size());
+  if (is_binary(source.text)) return source;
+  if (std::optional<std::string> plain = plain_text(source.text)) source.text = *std::move(plain);
   return source;
 }
 
