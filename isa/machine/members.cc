@@ -29,32 +29,35 @@ Members members_of(const Execution& execution, const Operand& mask, LaneMask lan
   return all;
 }
 
-/// Reports the lanes to the observer, or stops.
-void refuse(const Execution& execution, LaneMask lanes, const char* finding, const char* refusal) {
-  if (lanes == 0) return;
-  report_undefined(execution, lanes, finding);
+/// Stops where PTX is for sm_70 or later.
+void refuse(const Execution& execution, LaneMask lanes, const char* what) {
   const Grid& grid = execution.block.grid;
-  if (!grid.program.extras.lanes_may_part || grid.options.go_on_after_faults) return;
-  fail(execution, fmt::format("lanes 0x{:08x} {}", lanes, refusal));
+  if (lanes == 0 || !grid.program.extras.lanes_may_part || grid.options.go_on_after_faults) return;
+  fail(execution, fmt::format("lanes 0x{:08x} {}", lanes, what));
 }
 
-void check(const Execution& execution, const Operand& mask, LaneMask lanes) {
+/// Reports lanes that give a membermask without themselves, and lanes in a membermask that are
+/// elsewhere; these end the run.
+Members check(const Execution& execution, const Operand& mask, LaneMask lanes) {
   const bool shuffles = execution.instruction.op == Op::kSHFL;
   const Members members = members_of(execution, mask, lanes);
-  refuse(
+  const LaneMask elsewhere = members.named & execution.warp.divergence.alive() & ~lanes;
+  report_undefined(
       execution, members.outside,
-      shuffles ? "shuffles without being in its membermask" : "gives a membermask without itself",
-      "are not in the membermask that they give; expected each lane in its own");
-  refuse(
-      execution, members.named & execution.warp.divergence.alive() & ~lanes,
+      shuffles ? "shuffles without being in its membermask" : "gives a membermask without itself");
+  report_undefined(
+      execution, elsewhere,
       shuffles ? "is in the membermask of a shuffle that it does not execute in convergence"
-               : "is in the membermask of an operation that it does not execute in convergence",
-      "of the membermask are at another place, which PTX for sm_70 and later may do but the code "
-      "to which it is lowered (sm_50) cannot; expected a cubin of sm_70 or later");
+               : "is in the membermask of an operation that it does not execute in convergence");
+  refuse(execution, elsewhere,
+         "of the membermask are at another place, which PTX for sm_70 and later may do but the "
+         "code to which it is lowered (sm_50) cannot; expected a cubin of sm_70 or later");
+  return members;
 }
 
 }  // namespace
 
+/// A lane outside the membermask of bar.warp.sync changes no value: the warp is converged.
 void check_members(const Execution& execution, LaneMask active) {
   const Program::Extras& extras = execution.block.grid.program.extras;
   const auto met = extras.meetings.find(execution.index);
@@ -62,7 +65,9 @@ void check_members(const Execution& execution, LaneMask active) {
     for (const Operand& mask : met->second) check(execution, mask, active);
   }
   const auto own = extras.membermasks.find(execution.index);
-  if (own != extras.membermasks.end()) check(execution, own->second, execution.lanes);
+  if (own == extras.membermasks.end()) return;
+  refuse(execution, check(execution, own->second, execution.lanes).outside,
+         "are not in the membermask that they give; expected each lane in its own");
 }
 
 void check_sources(const Execution& execution, const LaneMap& map) {
