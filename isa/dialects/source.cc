@@ -16,7 +16,7 @@
 #include "isa/base/readable.h"
 #include "isa/base/text_cursor.h"
 #include "isa/dialects/fatbin_entries.h"
-#include "isa/dialects/plain_text.h"
+#include "isa/base/plain_text.h"
 
 namespace shflsim::isa {
 

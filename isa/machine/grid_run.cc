@@ -12,7 +12,6 @@
 #include "isa/codec/form.h"
 #include "isa/machine/bit_activity.h"
 #include "isa/machine/cluster.h"
-#include "isa/machine/members.h"
 #include "isa/machine/shared_barrier.h"
 #include "isa/machine/warp.h"
 

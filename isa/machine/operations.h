@@ -34,6 +34,15 @@ std::string refuse_cc(const Instruction& instruction);
 /// implies and no field contains.
 bool form_says(const Instruction& instruction, const char* words);
 
+/// Checks the membermasks of lowered PTX: of the instruction, which `execution.lanes` execute, and
+/// of bar.warp.sync in front of it, to which the lanes `active` have come.
+///
+/// The rules are those of PTX for sm_6x and below: each lane is in its membermask, and all lanes in
+/// it that have not ended execute the instruction in convergence. Lanes that break them are
+/// reported to the observer. PTX for sm_70 or later may have its lanes at several places. SPA 5.0
+/// cannot, and would give other values: throws InputError for such code.
+void check_members(const Execution& execution, LaneMask active);
+
 /// vprintf of the CUDA runtime, as nvcc's code calls it: the address of the format is in R4 and R5,
 /// that of the arguments in R6 and R7, each argument at a multiple of its size. Each lane, the
 /// lowest first, prints through MachineOptions::print and gets the number of printed arguments in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What terminals, mail and editors add to a text is taken away before it is read.
-#include "isa/dialects/plain_text.h"
+#include "isa/base/plain_text.h"
 
 #include <gtest/gtest.h>
 

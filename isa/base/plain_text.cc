@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/dialects/plain_text.h"
+#include "isa/base/plain_text.h"
 
 #include <algorithm>
 #include <cstdint>
