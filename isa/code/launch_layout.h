@@ -19,14 +19,15 @@ struct LaunchLayout {
   /// Generic address of the kernel's arguments, outside all buffers (this project's choice).
   static constexpr uint64_t kArgumentsAddress = uint64_t{0x7e00} << 32;
 
-  uint32_t parameters;     ///< the kernel's arguments
-  uint32_t block;          ///< block size x, y, z
-  uint32_t grid;           ///< grid size x, y, z
-  uint32_t stack;          ///< stack pointer, R1's first value
-  uint32_t shared_window;  ///< base of generic addresses of shared memory, and of local memory:
-  uint32_t local_window;   ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
-  uint32_t constants;      ///< generic address of constant bank 3, 64 bits
-  uint32_t descriptor;     ///< 64-bit descriptor of global memory, which execution ignores
+  uint32_t parameters;      ///< the kernel's arguments
+  uint32_t block;           ///< block size x, y, z
+  uint32_t grid;            ///< grid size x, y, z
+  uint32_t stack;           ///< stack pointer, R1's first value
+  uint32_t dynamic_shared;  ///< bytes of dynamic shared memory
+  uint32_t shared_window;   ///< base of generic addresses of shared memory, and of local memory:
+  uint32_t local_window;    ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
+  uint32_t constants;       ///< generic address of constant bank 3, 64 bits
+  uint32_t descriptor;      ///< 64-bit descriptor of global memory, which execution ignores
   /// Words of the address of the grid's workspace, %envreg1 (upper) and %envreg2 (lower), which a
   /// cooperative launch has.
   uint32_t workspace_high;

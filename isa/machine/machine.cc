@@ -69,6 +69,8 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, const Exten
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);
+  if (layout.dynamic_shared != LaunchLayout::kNowhere)
+    put_word(bank, layout.dynamic_shared, launch.shared_bytes);
   put_clusters(bank, layout.clusters, launch, cluster);
   if (workspace != 0) {
     put_word(bank, layout.workspace_high, static_cast<uint32_t>(workspace >> 32));

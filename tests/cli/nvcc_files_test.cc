@@ -3,8 +3,8 @@
 // and object.o (sm_80, sm_90, compute_90) of kernels.cu; relocatable.o (-rdc=true) of
 // relocatable.cu, linked of it and function.cu; texture.* of texture.cu; constants_debug.* (-G) and
 // constants_relocatable.* (-rdc=true) of constants.cu; shared_* (-rdc=true, shared_debug.* -G too)
-// of shared.cu; shuffles_relocatable.* (-rdc=true) of shuffles.cu; launches.* (-rdc=true) of
-// launches.cu.
+// of shared.cu; shared_size.* of shared_size.cu; shuffles_relocatable.* (-rdc=true) of shuffles.cu;
+// launches.* (-rdc=true) of launches.cu.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -140,6 +140,26 @@ TEST_P(NvccConstantsOf, AreReadThroughPointers) {
 
 INSTANTIATE_TEST_SUITE_P(Architectures, NvccConstantsOf,
                          testing::Values("sm75", "sm80", "sm90", "sm120"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+class NvccSharedSizeOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(NvccSharedSizeOf, IsWhatTheLaunchGives) {
+  const std::string out = testing::TempDir() + GetParam() + ".size.bin";
+  for (const auto& [given, read] : {std::pair("256", 256), std::pair("1000", 1000)}) {
+    const ProgramRun run =
+        run_program("run " + file(std::string("shared_size.") + GetParam() + ".cubin") +
+                    "--block 1 --arg fill:4:ee --shared " + given + " --save 0:" + out);
+    EXPECT_EQ(run.status, 0) << run.errors;
+    int bytes = 0;
+    const std::string saved = test::read_file(out);
+    ASSERT_EQ(saved.size(), sizeof bytes);
+    std::memcpy(&bytes, saved.data(), sizeof bytes);
+    EXPECT_EQ(bytes, read);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, NvccSharedSizeOf, testing::Values("sm75", "sm90", "sm120"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 class NvccSharedOf : public testing::TestWithParam<const char*> {};
