@@ -13,10 +13,10 @@
 
 #include "isa/base/bounded.h"
 #include "isa/base/demangled.h"
+#include "isa/base/plain_text.h"
 #include "isa/base/readable.h"
 #include "isa/base/text_cursor.h"
 #include "isa/dialects/fatbin_entries.h"
-#include "isa/base/plain_text.h"
 
 namespace shflsim::isa {
 
