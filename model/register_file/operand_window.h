@@ -40,12 +40,16 @@ class OperandWindow {
       : cycles_(params.cycles),
         written_(static_cast<int>(params.cycles + params.written) - 1),
         missed_(static_cast<int>(params.cycles + params.missed)),
-        held_twice_(params.cycles == kMostCycles ? ~0u : 0u),
+        seen_(std::max(params.cycles + params.written, kLeastSeen + 1) - 1 - kLeastSeen),
+        held_(kLatches << kLatchBits |
+              (params.cycles == kMostCycles ? kLatches << 2 * kLatchBits : 0)),
         fresh_(kOfSlot * 0x1111u * ((1u << params.ports) - 1)),
+        fresh_last_(fresh_ & kOfSlot * 0xF000u),
         reads_(fresh_) {
     for (unsigned bank = 0; bank < kMostBanks; ++bank) {
       for (unsigned first = 1; first <= cycles_; ++first)
-        from_[bank][first] = ((uint64_t{1} << (4 * cycles_ + 4)) - (1u << 4 * first)) << 16 * bank;
+        from_[place_of(bank, first)] = ((uint64_t{1} << (4 * cycles_ + 4)) - (1u << 4 * first))
+                                       << 16 * bank;
     }
   }
 
@@ -61,7 +65,12 @@ class OperandWindow {
   Cycle clock() const { return clock_; }
   /// Returns the age of a result, cycles of issue since its instruction issued; 0 if the result is
   /// in its bank, or too young to be read.
-  unsigned seen_age(unsigned age) const { return age < 2 || is_in_bank(age) ? 0 : age; }
+  unsigned seen_age(unsigned age) const { return is_seen(age) ? age : 0; }
+  bool is_seen(unsigned age) const { return age - kLeastSeen < seen_; }
+  /// Least age of a result that comes before its bank has it: a younger one is read too early.
+  static constexpr unsigned kLeastSeen = 2;
+  /// The number of such ages.
+  unsigned seen_ages() const { return seen_; }
   bool is_in_bank(unsigned age) const { return static_cast<int>(age) >= written_; }
   /// True if the instruction issuing now gets a result of this age before its bank has it.
   bool comes_before_bank(unsigned result_age) const {
@@ -75,6 +84,20 @@ class OperandWindow {
   /// Reads a register into these latches for the instruction issuing now. Returns the cycles from
   /// the issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
+  /// Makes all these reads, each with a bank and latches. Returns the cycles to the last of them.
+  template <class Reads>
+  unsigned read_all(const Reads& reads, unsigned count) {
+    const auto before = static_cast<uint32_t>(taken_ >> kLatchBits);
+    uint64_t booked = 0;
+    uint32_t taken = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      const uint32_t latches = reads[i].latches;
+      taken |= latches;
+      booked |= book(reads[i].bank, first_free(before, latches));
+    }
+    taken_ |= taken;
+    return last_of(booked);
+  }
   /// The same for a result of this age. `crosses`: it crosses between pipes, so that it comes at
   /// most one cycle late.
   unsigned read_result(unsigned bank, uint32_t latches, unsigned age, bool crosses) {
@@ -86,9 +109,8 @@ class OperandWindow {
   /// Takes these latches for the instruction issuing now. Returns the first cycle after its issue
   /// in which all of them are free.
   unsigned take(uint32_t latches) {
-    taken_[0] |= latches;
-    if ((taken_[1] & latches) != 0) return cycles_;
-    return (taken_[2] & latches) != 0 ? 2 : 1;
+    taken_ |= latches;
+    return first_free(static_cast<uint32_t>(taken_ >> kLatchBits), latches);
   }
 
   /// True if issue will stop after this cycle or one of the next.
@@ -117,11 +139,31 @@ class OperandWindow {
   static constexpr Cycle kPast =
       8;  ///< cycles of issue that are remembered: greatest age of a result after a window
 
+  static constexpr unsigned kLatchBits = 16;  ///< room for the latches of all banks
+  static constexpr uint64_t kLatches = (1u << kLatchBits) - 1;
+
+  static constexpr unsigned place_of(unsigned bank, unsigned first) {
+    return (kMostCycles + 1) * bank + first;
+  }
+  /// `before`: the latches taken in the last cycle of issue, and above them those of the one
+  /// before.
+  unsigned first_free(uint32_t before, uint32_t latches) const {
+    if ((before & latches) != 0) return cycles_;
+    return (before >> kLatchBits & latches) != 0 ? 2 : 1;
+  }
+  /// The last cycle of the window in which one of these bits of reads_ is.
+  static unsigned last_of(uint64_t booked) {
+    booked |= booked >> 32;
+    booked |= booked >> 16;
+    const auto cycles = static_cast<uint32_t>(booked & 0xFFFF);
+    return cycles == 0 ? 0 : (31 - static_cast<unsigned>(__builtin_clz(cycles))) / 4;
+  }
+
   void step() {
-    taken_ = {0, taken_[0], taken_[1] & held_twice_};
+    taken_ = taken_ << kLatchBits & held_;
     stood_at_[++clock_ % kPast] = stood_;
     stops_ >>= 4;
-    reads_ = (reads_ >> 4 & ~(kOfSlot * 0xF000u)) | (fresh_ & kOfSlot * 0xF000u);
+    reads_ = (reads_ >> 4 & ~(kOfSlot * 0xF000u)) | fresh_last_;
   }
   /// Skips cycles of issue. After more than kMostCycles, no earlier read is left.
   void go_on(Cycle clock) {
@@ -132,20 +174,28 @@ class OperandWindow {
     for (Cycle left = std::min(clock - clock_, kPast); left != 0; --left)
       stood_at_[(clock - left + 1) % kPast] = stood_;
     clock_ = clock;
-    taken_ = {};
+    taken_ = 0;
     reads_ = fresh_;
   }
 
   /// Books a read of a bank, in this cycle of the window at the earliest. If no read is left, issue
   /// stops for at least `stop` cycles.
   unsigned read_from(unsigned bank, unsigned first, int stop = 1) {
-    const uint64_t left = reads_ & from_[bank][first];
+    const uint64_t left = reads_ & from_[place_of(bank, first)];
     if (left == 0) return wait_for_read(bank, stop);
     reads_ ^= left & (0 - left);
     return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
+  /// The same; returns the bit of the read in reads_.
+  uint64_t book(unsigned bank, unsigned first) {
+    const uint64_t left = reads_ & from_[place_of(bank, first)];
+    if (left == 0) return uint64_t{1} << 4 * wait_for_read(bank, 1);
+    const uint64_t read = left & (0 - left);
+    reads_ ^= read;
+    return read;
+  }
   /// In each cycle of a stop, each bank has one more read, up to four.
-  unsigned wait_for_read(unsigned bank, int cycles) {
+  [[gnu::noinline]] unsigned wait_for_read(unsigned bank, int cycles) {
     const unsigned slot = 4 * (cycles_ - 1);
     const uint64_t last = kOfSlot * 0xFu << 4 * cycles_;
     do {
@@ -172,18 +222,20 @@ class OperandWindow {
   const unsigned cycles_;
   const int written_;  ///< as in Params, but from the issue
   const int missed_;
-  const uint32_t held_twice_;  ///< latches that are taken in the second cycle after the issue, too
-  const uint64_t fresh_;       ///< reads_ if no read is taken
-  /// By bank: the bits of reads_ from a cycle of the window on.
-  std::array<std::array<uint64_t, kMostCycles + 1>, kMostBanks> from_{};
+  const unsigned seen_;
+  const uint64_t held_;        ///< bits of taken_ that count: in the last cycle, or in two
+  const uint64_t fresh_;       ///< reads_ if no read is taken...
+  const uint64_t fresh_last_;  ///< ...and its part in the last cycle
+  /// By place_of(): the bits of reads_ of a bank from a cycle of the window on.
+  std::array<uint64_t, kMostBanks*(kMostCycles + 1)> from_{};
   /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.
   uint64_t reads_;
   uint32_t stops_ = 0;  ///< bits 4n+3:4n: cycles for which issue stops after the cycle n ahead
   Cycle clock_ = 0;
   Cycle stood_ = 0;                      ///< cycles for which issue has stopped
   std::array<Cycle, kPast> stood_at_{};  ///< stood_ at the start of each of the last cycles
-  /// Latches taken in this cycle of issue and in the two before, kPositions per bank.
-  std::array<uint32_t, kMostCycles> taken_{};
+  /// Latches taken in this cycle of issue, and above them in the two before; kPositions per bank.
+  uint64_t taken_ = 0;
 };
 
 }  // namespace shflsim::model

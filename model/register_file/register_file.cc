@@ -107,7 +107,7 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
   window_.advance(now);
   ResultAges& results = results_[warp];
   results.advance(window_.clock());
-  if (!ports_taken_.empty()) book_ports(now);
+  if (next_port_ <= now + params_.window) book_ports(now);
   const bool may_reuse = plan.marks_reuse || kept_ != 0;
   const Read result =
       may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
@@ -118,18 +118,33 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
 
 /// Puts the reads of other instructions into the window, as far as it reaches. Reads before `now`
 /// delayed nothing.
-void RegisterFile::book_ports(Cycle now) {
-  auto kept = ports_taken_.begin();
-  for (const PortTaken& each : ports_taken_) {
-    if (each.at > now + params_.window)
-      *kept++ = each;
-    else if (each.at > now)
+[[gnu::noinline]] void RegisterFile::book_ports(Cycle now) {
+  size_t kept = 0;
+  next_port_ = kNever;
+  for (size_t i = 0; i < ports_; ++i) {
+    const PortTaken each = ports_taken_[i];
+    if (each.at > now + params_.window) {
+      ports_taken_[kept++] = each;
+      next_port_ = std::min(next_port_, each.at);
+    } else if (each.at > now) {
       window_.take_port(each.bank, static_cast<unsigned>(each.at - now));
+    }
   }
-  ports_taken_.erase(kept, ports_taken_.end());
+  ports_ = kept;
 }
 
 namespace {
+
+/// True if one of the reads is of a result of a recent instruction.
+bool finds_results(const RegisterFile::Plan& plan, const ResultAges& of_warp,
+                   const OperandWindow& window) {
+  uint16_t least = 0xFFFF;
+  for (unsigned i = 0; i < plan.count; ++i) {
+    const uint8_t index = plan.banks[i].index;
+    least = std::min(least, of_warp.twice_above(OperandWindow::kLeastSeen, index, window.clock()));
+  }
+  return least < 2 * window.seen_ages();
+}
 
 /// The reads of results of recent instructions, one bit each.
 uint32_t find_results(const RegisterFile::Plan& plan, const ResultAges& of_warp,
@@ -137,7 +152,7 @@ uint32_t find_results(const RegisterFile::Plan& plan, const ResultAges& of_warp,
   uint32_t results = 0;
   for (unsigned i = 0; i < plan.count; ++i) {
     const unsigned age = of_warp.of(plan.banks[i].index, window.clock());
-    results |= uint32_t{window.seen_age(age) != 0} << i;
+    results |= uint32_t{window.is_seen(age)} << i;
   }
   return results;
 }
@@ -159,13 +174,21 @@ unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of)
 [[gnu::always_inline]] inline RegisterFile::Read RegisterFile::take_in_window(const Plan& plan,
                                                                               unsigned warp,
                                                                               Cycle now) {
-  const BankPlan* const end = plan.banks.data() + plan.count;
-  uint32_t results = find_results(plan, results_[warp], window_);
-  unsigned last = results == 0 ? 0 : take_results(plan, warp, results);
-  for (const BankPlan* read = plan.banks.data(); read != end; ++read, results >>= 1) {
-    if ((results & 1u) == 0) last = std::max(last, window_.read(read->bank, read->latches));
-  }
+  const bool is_plain = !finds_results(plan, results_[warp], window_);
+  const unsigned last =
+      is_plain ? window_.read_all(plan.banks, plan.count) : take_with_results(plan, warp);
   return {now + 1 + last, last == 0 ? 0 : last - 1};
+}
+
+/// Takes the reads of results, and then the others. Returns the cycles to the last of all.
+[[gnu::noinline]] unsigned RegisterFile::take_with_results(const Plan& plan, unsigned warp) {
+  const uint32_t results = find_results(plan, results_[warp], window_);
+  unsigned last = take_results(plan, warp, results);
+  for (unsigned i = 0; i < plan.count; ++i) {
+    const BankPlan& read = plan.banks[i];
+    if ((results >> i & 1u) == 0) last = std::max(last, window_.read(read.bank, read.latches));
+  }
+  return last;
 }
 
 /// Takes these reads of results, the youngest first. Returns the cycles to the last of them.

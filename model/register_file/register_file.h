@@ -74,7 +74,7 @@ class RegisterFile : public Module, public BankUse {
     uint8_t bank = 0;
     uint8_t cycles = 0;    ///< cycles for which they hold the bank
     uint8_t index = 0;     ///< "freeze": the register...
-    uint16_t latches = 0;  ///< ...and the latches that it is read into
+    uint32_t latches = 0;  ///< ...and the latches that it is read into
   };
   /// The reads of an instruction if no bank is held by other instructions.
   struct Plan {
@@ -91,8 +91,8 @@ class RegisterFile : public Module, public BankUse {
   Plan plan(const Facts& facts) const;
 
   struct Read {
-    Cycle done;          ///< cycle in which the last operand is there: now + 1 without conflicts
-    uint32_t conflicts;  ///< cycles beyond the first that its own reads need
+    Cycle done;       ///< cycle in which the last operand is there: now + 1 without conflicts
+    Cycle conflicts;  ///< cycles beyond the first that its own reads need
   };
   /// Reads the operands of the math instruction `index` of warp slot `warp`.
   [[gnu::always_inline]] Read read(const Facts& facts, const Plan& plan, unsigned warp,
@@ -121,8 +121,12 @@ class RegisterFile : public Module, public BankUse {
   }
   void take_port(uint8_t index, Cycle at) override {
     if (!freezes_) return;
-    if (ports_taken_.size() == kMostPorts) ports_taken_.erase(ports_taken_.begin());
-    ports_taken_.push_back({at, bank_of_[index]});
+    if (ports_ == kMostPorts) {
+      std::move(ports_taken_.begin() + 1, ports_taken_.end(), ports_taken_.begin());
+      --ports_;
+    }
+    ports_taken_[ports_++] = {at, bank_of_[index]};
+    next_port_ = std::min(next_port_, at);
   }
 
  private:
@@ -170,6 +174,7 @@ class RegisterFile : public Module, public BankUse {
     return {now + plan.done, plan.conflicts};
   }
   Read take_in_window(const Plan& plan, unsigned warp, Cycle now);
+  unsigned take_with_results(const Plan& plan, unsigned warp);
   unsigned take_results(const Plan& plan, unsigned warp, uint32_t reads);
   Read wait_and_take(const Plan& plan, Cycle now);
   void note_held();
@@ -196,10 +201,13 @@ class RegisterFile : public Module, public BankUse {
   OperandWindow window_;
   std::vector<ResultAges> results_;  ///< by warp slot
   struct PortTaken {
-    Cycle at;
-    uint8_t bank;
+    Cycle at = 0;
+    uint8_t bank = 0;
   };
-  std::vector<PortTaken> ports_taken_;  ///< by other than math instructions, not yet in window_
+  /// Reads by other than math instructions that are not yet in window_.
+  std::array<PortTaken, kMostPorts> ports_taken_{};
+  size_t ports_ = 0;
+  Cycle next_port_ = kNever;  ///< no read of ports_taken_ is earlier
 
   unsigned collector_ = 0;  ///< the collector that took the last instruction
   Cycle behind_taken_ = 0;  ///< cycle of issue after one in which a collector was taken

@@ -25,6 +25,11 @@ class ResultAges {
   }
   /// Cycles of issue since the register's instruction issued.
   unsigned of(uint8_t index, Cycle clock) const { return since(stamps_[index], clock) >> 1; }
+  /// Twice the cycles by which the age is above `least`, or one more; beyond all other values if it
+  /// is below.
+  uint16_t twice_above(unsigned least, uint8_t index, Cycle clock) const {
+    return static_cast<uint16_t>(stamp(clock - least) - stamps_[index]);
+  }
   bool is_by_fxu(uint8_t index) const { return (stamps_[index] & 1u) != 0; }
   void write(unsigned first, unsigned count, bool by_fxu, Cycle clock) {
     const auto all = static_cast<uint16_t>(stamp(clock) - (by_fxu ? 1 : 0));
