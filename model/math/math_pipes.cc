@@ -11,13 +11,18 @@ MathPipes::MathPipes(const sc_core::sc_module_name& name, const MathParams& para
       has_light_(params.light_pipe != 0) {}
 
 void MathPipes::freeze(Cycle now, Cycle cycles) {
-  for (size_t pipe = 0; pipe < isa::kMathPipes; ++pipe) {
-    if (free_[pipe] > now) free_[pipe] += cycles;
+  const auto hold = [=](Cycle* free) { *free += *free > now ? cycles : 0; };
+  hold(&free_[kFmai]);
+  hold(&free_[kFxu]);
+  if (others_free_ > now) {
+    for (size_t pipe = kFxu + 1; pipe < isa::kMathPipes; ++pipe) hold(&free_[pipe]);
+    others_free_ += cycles;
   }
-  for (Cycle* each : {&light_, &heavy_}) {
-    if (*each > now) *each += cycles;
+  if (has_light_) {
+    hold(&light_);
+    hold(&heavy_);
+    note_light();
   }
-  if (has_light_) note_light();
   note_shared();
 }
 

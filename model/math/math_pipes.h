@@ -166,7 +166,10 @@ class MathPipes : public Module {
   }
   void set_free(size_t unit, Cycle free) {
     free_[unit] = free;
-    if (unit <= kFxu) note_shared();
+    if (unit <= kFxu)
+      note_shared();
+    else
+      others_free_ = std::max(others_free_, free);
   }
   /// Updates the kinds of operations that can use either of the first two pipes.
   void note_shared() {
@@ -182,6 +185,7 @@ class MathPipes : public Module {
   const bool has_light_;
   Cycle light_ = 0;  ///< first cycles in which the light pipe and the other are free
   Cycle heavy_ = 0;
+  Cycle others_free_ = 0;             ///< no pipe behind the first two is held from this cycle on
   std::array<Cycle, kKinds> free_{};  ///< by pipe, and by kind of operation that several pipes take
   std::array<uint64_t, isa::kMathPipes> busy_{};
   std::array<uint64_t, isa::kMathPipes> operations_{};

@@ -116,8 +116,8 @@ class OperandWindow {
   /// True if issue will stop after this cycle or one of the next.
   bool will_stop() const { return stops_ != 0; }
   /// Advances to a cycle of issue. Returns the cycles for which issue stops after it.
-  [[gnu::noinline]] Cycle stop(Cycle now) {
-    advance(now);
+  Cycle stop(Cycle now) {
+    if (now - stood_ != clock_) pass(now);
     return stops_ & 0xFu;
   }
   /// Stops issue for these cycles, whatever the cause.
@@ -159,6 +159,8 @@ class OperandWindow {
     return cycles == 0 ? 0 : (31 - static_cast<unsigned>(__builtin_clz(cycles))) / 4;
   }
 
+  /// Not inlined, because an instruction that issues has advanced to its cycle.
+  [[gnu::noinline]] void pass(Cycle now) { advance(now); }
   void step() {
     taken_ = taken_ << kLatchBits & held_;
     stood_at_[++clock_ % kPast] = stood_;

@@ -16,6 +16,14 @@ constexpr std::array<WarpState, 3> states_of(Resource resource) {
   return {closed_state(resource), WarpState::kDispatchStall, WarpState::kNotSelected};
 }
 
+/// closed_state() by Resource.
+constexpr std::array<WarpState, kResources> kClosedStates = [] {
+  std::array<WarpState, kResources> states{};
+  for (unsigned resource = 0; resource < kResources; ++resource)
+    states[resource] = closed_state(static_cast<Resource>(resource));
+  return states;
+}();
+
 }  // namespace
 
 /// Not inlined, because most cycles have no change.
@@ -29,13 +37,13 @@ constexpr std::array<WarpState, 3> states_of(Resource resource) {
 }
 
 void Candidates::charge(unsigned slot, Cycle now) {
-  const Resource resource = warps_.warp[slot].record->resource;
-  const Cycle then = clock(now);
-  const Cycle closed = closed_before(static_cast<unsigned>(resource), then) - came_[slot].closed;
-  const Cycle ran = then - came_[slot].clock;
   Warps::Warp& warp = warps_.warp[slot];
+  const auto resource = static_cast<unsigned>(warp.record->resource);
+  const Cycle then = clock(now);
+  const Cycle closed = closed_before(resource, then) - came_[slot].closed;
+  const Cycle ran = then - came_[slot].clock;
   StateCycles& cycles = warp.stats->states;
-  cycles[static_cast<size_t>(closed_state(resource))] += closed;
+  cycles[static_cast<size_t>(kClosedStates[resource])] += closed;
   cycles[static_cast<size_t>(WarpState::kDispatchStall)] += now - warp.since - ran;
   cycles[static_cast<size_t>(WarpState::kNotSelected)] += ran - closed;
   warp.since = now;

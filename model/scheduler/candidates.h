@@ -44,9 +44,10 @@ class Candidates {
 
   /// From `now` on, nothing of its own delays the warp. `is_open`: its resource is free.
   void add(unsigned slot, bool is_open, Cycle now) {
-    const auto resource = static_cast<unsigned>(warps_.warp[slot].record->resource);
+    Warps::Warp& warp = warps_.warp[slot];
+    const auto resource = static_cast<unsigned>(warp.record->resource);
     if (!is_open && !is_frozen()) close(closed_ | 1u << resource, now);
-    warps_.warp[slot].charge(now);
+    warp.charge(now);
     note_came(slot, resource, now);
     all_ |= slot_bit(slot);
     slots_[resource] |= slot_bit(slot);
@@ -91,7 +92,8 @@ class Candidates {
     return spent_[resource] + ((closed_ >> resource & 1u) != 0 ? clock : 0);
   }
   void note_came(unsigned slot, unsigned resource, Cycle now) {
-    came_[slot] = {closed_before(resource, clock(now)), clock(now)};
+    const Cycle then = clock(now);
+    came_[slot] = {closed_before(resource, then), then};
   }
   void change(uint32_t closed, Cycle now);
   void charge(unsigned slot, Cycle now);

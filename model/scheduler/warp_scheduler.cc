@@ -112,12 +112,9 @@ void WarpScheduler::let_wait(SlotMask slots, Cycle now) {
                 [&](unsigned slot) { candidates_.add(slot, has_slot(arrived_open_, slot), now); });
 }
 
-void WarpScheduler::freeze(Cycle now, Cycle cycles) {
-  lead_ -= cycles;
-  if (sleeping_ != 0) next_ready_ += cycles;
-  for_each_slot(std::exchange(next_up_, 0), [this](unsigned slot) { sleep(slot); });
-  // At a barrier, a time that has come stays in its cycle.
-  for_each_slot(at_barrier_, [&](unsigned slot) {
+/// At a barrier, a time that has come stays in its cycle.
+void WarpScheduler::keep_in_cycle(SlotMask slots, Cycle now, Cycle cycles) {
+  for_each_slot(slots, [&](unsigned slot) {
     if (ready_[slot] - cycles <= now + lead_) ready_[slot] -= cycles;
   });
 }

@@ -67,7 +67,15 @@ class WarpScheduler : public Module {
   /// The chosen warp has to wait for others: its step has not taken effect.
   void turn_away(unsigned slot, Cycle now);
   /// Issue is frozen for some cycles after `now`.
-  void freeze(Cycle now, Cycle cycles);
+  void freeze(Cycle now, Cycle cycles) {
+    lead_ -= cycles;
+    if (sleeping_ != 0) next_ready_ += cycles;
+    if (next_up_ != 0) {  // ready in the cycle after `now`, before the freeze
+      sleeping_ |= std::exchange(next_up_, 0);
+      next_ready_ = std::min(next_ready_, now + 1 + cycles);
+    }
+    if (at_barrier_ != 0) keep_in_cycle(at_barrier_, now, cycles);
+  }
 
   // When to examine the warps again.
   /// True if a warp must be examined in the cycle after `now`. An issue opens and closes what
@@ -100,6 +108,7 @@ class WarpScheduler : public Module {
   SlotMask take_look(Cycle now);
   SlotMask throttle(Cycle now);
   void let_wait(SlotMask slots, Cycle now);
+  void keep_in_cycle(SlotMask slots, Cycle now, Cycle cycles);
   void sleep(unsigned slot) {
     sleeping_ |= slot_bit(slot);
     next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
