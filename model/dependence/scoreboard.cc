@@ -25,8 +25,14 @@ class Scoreboard final : public Dependence {
   }
 
   WarpState blocker(unsigned slot, const Facts& facts, Cycle now) override {
+    const Slot& warp = slots_[slot];
+    const bool may_wait = ((warp.recent | warp.others) & facts.bits.uses) != 0;
+    return may_wait ? look_for_blocker(slot, facts, now) : WarpState::kSelected;
+  }
+
+  /// Not a part of blocker(), which mostly finds that nothing is pending.
+  [[gnu::noinline]] WarpState look_for_blocker(unsigned slot, const Facts& facts, Cycle now) {
     Slot& warp = slots_[slot];
-    if (((warp.recent | warp.others) & facts.bits.uses) == 0) return WarpState::kSelected;
     if (warp.is_settled(facts.footprint, now)) {
       if (warp.unknown == 0 && warp.others_settled <= now) warp.others = 0;
       return WarpState::kSelected;
@@ -189,6 +195,10 @@ class Scoreboard final : public Dependence {
 
   static void set_registers(Slot* warp, const isa::Footprint& footprint, Pending result) {
     Pending* first = &warp->registers[footprint.first_write];
+    if (footprint.write_count == 1) {
+      *first = result;
+      return;
+    }
     for (Pending* each = first; each != first + footprint.write_count; ++each) *each = result;
   }
   static void set_predicates(Slot* warp, const isa::Footprint& footprint, Pending result) {
