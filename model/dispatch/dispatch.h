@@ -95,6 +95,8 @@ class Dispatch : public Module {
 
   /// Issues the warp's next instruction. Returns the cycles after `now` in which issue is frozen.
   Cycle start(unsigned slot, const Warps::Warp& warp, Cycle now);
+  /// The same for an instruction with IssueRecord::is_plain, which never freezes issue.
+  void start_plain(unsigned slot, const Warps::Warp& warp, Cycle now);
 
   // Reports of the units; each returns the first cycle in which the report can affect a warp.
   Cycle sources_read(const MioRequest& request, Cycle cycle) {
@@ -114,6 +116,7 @@ class Dispatch : public Module {
   std::vector<IssueRecord> make_records(const std::vector<Facts>& facts, const Fetch& fetch) const;
   Resource resource_of(const Facts& facts) const;
   void note_issue(unsigned slot, Cycle now);
+  RegisterFile::Read take_pipe(unsigned slot, const Warps::Warp& warp, Cycle now);
   Cycle start_math(unsigned slot, const Warps::Warp& warp, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
@@ -171,8 +174,7 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
 [[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, const Warps::Warp& warp,
                                                     Cycle now) {
   const IssueRecord& record = *warp.record;
-  ++warp.stats->issued;
-  warp.stats->lanes += static_cast<uint64_t>(__builtin_popcount(warp.steps->step().lanes));
+  warp.count_issue();
   if (record.is_noted) note_issue(slot, now);
   if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
   if (is_math(record.resource)) return start_math(slot, warp, now);
@@ -183,14 +185,31 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
   return 0;
 }
 
+[[gnu::always_inline]] inline void Dispatch::start_plain(unsigned slot, const Warps::Warp& warp,
+                                                         Cycle now) {
+  warp.count_issue();
+  if (warp.record->dependence.issue) dependence_.issued(slot, *warp.record->facts, now);
+  take_pipe(slot, warp, now);
+}
+
+/// Reads the operands of a math instruction and takes its pipe.
+[[gnu::always_inline]] inline RegisterFile::Read Dispatch::take_pipe(unsigned slot,
+                                                                     const Warps::Warp& warp,
+                                                                     Cycle now) {
+  const IssueRecord& record = *warp.record;
+  const RegisterFile::Read read =
+      register_file_.read(*record.facts, record.reads, slot, warp.index, now);
+  math_.start(static_cast<isa::Pipe>(record.resource), now);
+  if (group_products_.is_busy(now)) share_registers(record.resource, &group_products_, &math_);
+  if (record.writes != 0) write_port_.issued(record.writes, now);
+  return read;
+}
+
 [[gnu::always_inline]] inline Cycle Dispatch::start_math(unsigned slot, const Warps::Warp& warp,
                                                          Cycle now) {
   const IssueRecord& record = *warp.record;
   const Facts& facts = *record.facts;
-  const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, warp.index, now);
-  math_.start(static_cast<isa::Pipe>(record.resource), now);
-  if (group_products_.is_busy(now)) share_registers(record.resource, &group_products_, &math_);
-  if (record.writes != 0) write_port_.issued(record.writes, now);
+  const RegisterFile::Read read = take_pipe(slot, warp, now);
   uint32_t frozen = 0;
   Cycle result = now + record.latency;
   if (record.product != 0) {

@@ -45,6 +45,15 @@ class WarpScheduler : public Module {
   bool takes_second(unsigned slot, Cycle now);
   /// Adds the warp that has issued to its new set.
   void settle(unsigned slot, Warps::Warp& warp, Cycle now);
+  /// Adds a warp that only its stall count delays.
+  void settle_behind(unsigned slot, Warps::Warp& warp, Cycle stall, Cycle now) {
+    sit_out(slot, now + stall);
+    if (stall == 1)
+      next_up_ |= slot_bit(slot);
+    else
+      sleep(slot);
+    warp.state = WarpState::kWait;
+  }
 
   // What delays the warp that is issuing.
   void sit_out(unsigned slot, Cycle until, WarpState state = WarpState::kWait) {

@@ -135,8 +135,14 @@ bool SubPartition::evaluate(Cycle now) {
     scheduler_.turn_away(slot, now);
     return false;
   }
-  const bool may_pair = warp.record->is_first_of_pair;
+  const IssueRecord& record = *warp.record;
   scheduler_.take(slot, warp, now);
+  if (record.is_plain) {
+    dispatch_.start_plain(slot, warp, now);
+    if (!runs_on(slot, warp, record.stall, now)) scheduler_.settle(slot, warp, now);
+    return true;
+  }
+  const bool may_pair = record.is_first_of_pair;
   start(slot, warp, now);
   if (may_pair && scheduler_.takes_second(slot, now)) issue_second(slot, warp, now);
   scheduler_.settle(slot, warp, now);
@@ -156,13 +162,9 @@ void SubPartition::issue_second(unsigned slot, Warps::Warp& warp, Cycle now) {
   if (frozen != 0) scheduler_.freeze(now, frozen);
 }
 
-/// Moves the warp to its next step, and sets the first cycle in which that step may issue.
-[[gnu::always_inline]] inline void SubPartition::go_on(unsigned slot, Warps::Warp& warp,
-                                                       Cycle now) {
-  const IssueRecord& record = *warp.record;
-  scheduler_.sit_out(slot, now + record.stall);
-  if (record.is_looked_at) look_at(record, slot, now);
-  if (!warp.steps->next()) return exit(slot, now);
+/// Moves the warp to the instruction of its step.
+[[gnu::always_inline]] inline void SubPartition::stand_before(unsigned slot, Warps::Warp& warp,
+                                                              Cycle now) {
   const uint32_t index = warp.steps->step().index;
   if (index == warp.index + 1) {
     warp.stand_before_next();
@@ -174,6 +176,31 @@ void SubPartition::issue_second(unsigned slot, Warps::Warp& warp, Cycle now) {
     return;
   }
   branch_unit_.jump(slot, now);
+}
+
+/// Moves the warp behind a plain instruction to its next step. Returns true if nothing but the
+/// stall count delays it; then it is in its new set.
+[[gnu::always_inline]] inline bool SubPartition::runs_on(unsigned slot, Warps::Warp& warp,
+                                                         Cycle stall, Cycle now) {
+  const bool has_next = warp.steps->next();
+  const uint32_t next = warp.index + 1;
+  if (has_next && warp.steps->step().index == next && warp.record[1].point == Point::kNone) {
+    warp.stand_before_next();
+    scheduler_.settle_behind(slot, warp, stall, now);
+    return true;
+  }
+  scheduler_.sit_out(slot, now + stall);
+  has_next ? stand_before(slot, warp, now) : exit(slot, now);
+  return false;
+}
+
+/// Moves the warp to its next step, and sets the first cycle in which that step may issue.
+[[gnu::always_inline]] inline void SubPartition::go_on(unsigned slot, Warps::Warp& warp,
+                                                       Cycle now) {
+  const IssueRecord& record = *warp.record;
+  scheduler_.sit_out(slot, now + record.stall);
+  if (record.is_looked_at) look_at(record, slot, now);
+  warp.steps->next() ? stand_before(slot, warp, now) : exit(slot, now);
 }
 
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {

@@ -83,6 +83,11 @@ struct Warps {
       stats->states[static_cast<size_t>(state)] += now - since;
       since = now;
     }
+    /// Counts the issue of the next instruction.
+    void count_issue() const {
+      ++stats->issued;
+      stats->lanes += static_cast<uint64_t>(__builtin_popcount(steps->step().lanes));
+    }
     /// The warp, whose cycles so far are charged, issues at `now`. Its state from the next cycle on
     /// is set after the issue.
     void select(Cycle now) {
