@@ -38,8 +38,8 @@ TEST_F(FaultText, IsOneLineWhereNoTerminalReadsIt) {
 }
 
 TEST_F(FaultText, CountsCharactersAndShowsNoControls) {
-  write("\t// \xc3\xa9\x1b[2J R9\r\n");
-  EXPECT_EQ(shown(1, 12), ":1:12: no\n   // \xc3\xa9\\x1b[2J R9\n               ^~\n");
+  write("\t// \xc3\xa9\x07[2J R9\r\n");
+  EXPECT_EQ(shown(1, 12), ":1:12: no\n   // \xc3\xa9\\x07[2J R9\n               ^~\n");
 }
 
 TEST_F(FaultText, ShowsNothingOfWhatHasNoPlaceOrCannotBeRead) {

@@ -82,6 +82,11 @@ class Synthesis(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout),
                          (0, f"{len(NETWORKS)} networks are as kept, within 2%\n"), done.stderr)
 
+    def test_figures_of_4_lanes_are_within_2_percent_of_the_kept_ones(self):
+        done = synthesise("--lanes", "4", "--network", "crossbar,quad", "--check")
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "2 networks are as kept, within 2%\n"), done.stderr)
+
     def test_a_figure_beyond_2_percent_is_named(self):
         kept = json.loads(KEPT.read_text())
         for row in kept["networks"]:
@@ -181,7 +186,8 @@ class Synthesis(unittest.TestCase):
             self.assertIn("crossbar", {row["network"] for row in kept["networks"]})
             for row in kept["networks"]:
                 sets = [word for key in row.get("set", []) for word in ("--set", key)]
-                text = subprocess.run([PROGRAM, "rtl", row["network"], *sets], text=True,
+                lanes = str(row.get("lanes", 32))
+                text = subprocess.run([PROGRAM, "rtl", row["network"], "--lanes", lanes, *sets], text=True,
                                       capture_output=True, check=True).stdout
                 self.assertIn(f"// wiring {row['wiring']}\n", text, row)
 

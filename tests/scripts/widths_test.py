@@ -21,12 +21,12 @@ def told(*words):
 
 
 def synthesised(library):
-    """Rows of a library's file without add-ons, by network and width."""
+    """Rows of a library's file for 32 lanes without add-ons, by network and width."""
     rows = json.loads((TOP / f"configs/technology/{library}.json").read_text())["networks"]
     found = {}
     for row in rows:
         sets = row.get("set", ["shuffle.lanes=32"])
-        if sets[0].startswith("shuffle.lanes="):
+        if "lanes" not in row and sets[0].startswith("shuffle.lanes="):
             found[row["network"], int(sets[0].partition("=")[2])] = row
     return found
 

@@ -17,18 +17,22 @@ endmodule
 """
 
 
-def synthesise(library, network, sets, bits, delay_target_ps):
+USUAL_LANES = 32
+
+
+def synthesise(library, network, sets, lanes, bits, delay_target_ps):
     """A row of the result; `sets` are KEY=VALUE settings for shflsim."""
     module = f"shuffle_{network}"
     with tempfile.TemporaryDirectory(dir=library.folder) as name:
         folder = Path(name)
         options = [word for key in sets for word in ("--set", key)]
-        shflsim("rtl", network, "--bits", str(bits), *options, "-o", str(folder / "source.v"))
+        shflsim("rtl", network, "--lanes", str(lanes), "--bits", str(bits), *options, "-o", str(folder / "source.v"))
         wiring = re.search(r"^// wiring (\w+)$", (folder / "source.v").read_text(), re.MULTILINE)[1]
         map_to_cells(library, folder, module, delay_target_ps)
         netlist = json.loads((folder / "mapped.json").read_text())["modules"][module]
         flip_flops = statistic(folder / "gates.stat", r"\$_DFF_P_ +(\d+)")
-        return {"network": network, **({"set": sets} if sets else {}), "wiring": wiring,
+        return {"network": network, **({"lanes": lanes} if lanes != USUAL_LANES else {}),
+                **({"set": sets} if sets else {}), "wiring": wiring,
                 "cells": len(netlist["cells"]),
                 "cell_um2": round(statistic(folder / "mapped.stat", AREA), 2),
                 "register_um2": round(flip_flops * library.flip_flop.area_um2, 2),
