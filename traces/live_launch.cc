@@ -54,7 +54,8 @@ class LiveLaunch::Cursor final : public StepCursor {
     if (next.waits) running().fail_if_stuck();
     if (next.waits || !is_same) return false;
     part->steps.pop_back();
-    if (next.reaches_others) launch_.wait_for_turn(block_, warp_, now);
+    if (next.reaches_others && launch_.events_ != nullptr)
+      launch_.events_->will_reach_others(launch_.index_of(block_, warp_), now);
     launch_.part_ = part;
     launch_.clock_.cycle = now;
     running().step(block_, warp_);
@@ -122,10 +123,6 @@ std::unique_ptr<StepCursor> LiveLaunch::open_at(size_t warp, const WarpPlace& pl
 /// A run that ends early leaves warps that are not done.
 void LiveLaunch::leave(uint32_t block, uint32_t warp) {
   if (running_->next(block, warp).is_done && --left_[block] == 0) running_->end(block);
-}
-
-void LiveLaunch::wait_for_turn(uint32_t block, uint32_t warp, uint64_t now) {
-  if (events_ != nullptr) events_->will_reach_others(index_of(block, warp), now);
 }
 
 size_t LiveLaunch::index_of(uint32_t block, uint32_t warp) const {

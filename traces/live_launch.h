@@ -69,7 +69,6 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   void on_block_end(uint32_t block) override;
   void copy_began(const isa::BulkCopy& copy) override;
   void released(uint32_t block, uint32_t warp) override;
-  void wait_for_turn(uint32_t block, uint32_t warp, uint64_t now);
   size_t index_of(uint32_t block, uint32_t warp) const;
   void tell_recorder(const isa::ExecutedStep& step);
   void settle_wait(size_t warp, bool ended);

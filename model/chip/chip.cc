@@ -23,25 +23,21 @@ void restore_buffers(const traces::Trace& trace, ChipMemory* memory) {
     memory->restore(buffer.address, buffer.bytes);
 }
 
-size_t gpc_of(size_t sm, size_t gpcs) { return sm / kSmsOfTpc % gpcs; }
-
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
            const traces::Trace& trace, RunResult& result, Observer* observer)
     : Module(name),
       trace_(trace),
-      is_clustered_(!trace.by_cluster.empty()),
       table_{facts_of(trace.code, params.control, params.register_file.wide()), {}, {}},
       watchdog_(params.watchdog),
-      refill_interval_(params.blocks.refill_interval),
       result_(result),
       observer_(observer),
       memory_("memory", params.global_memory.chip, params.blocks.gpcs,
               params.global_memory.dram_later()),
       progress_(sms),
       rooms_(sms),
-      refilled_(params.blocks.gpcs) {
+      distributor_(trace, params.blocks, sms_, rooms_) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
@@ -62,7 +58,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
 /// cycles in order.
 bool Chip::may_take_turns() const {
   const bool is_followed = observer_ != nullptr && observer_->follows_instructions();
-  return result_.sms > 1 && result_.sms <= Turns::kMostSms && !is_followed && !is_clustered_;
+  return result_.sms > 1 && result_.sms <= Turns::kMostSms && !is_followed &&
+         trace_.by_cluster.empty();
 }
 
 void Chip::connect(unsigned sm) {
@@ -128,7 +125,7 @@ void Chip::sample() {
 /// Runs the SMs that are due, then advances to the next cycle in which anything can change; false
 /// if there is none.
 bool Chip::advance(Cycle until) {
-  if (has_blocks()) hand_out_blocks();
+  distributor_.start_blocks(now_);
   run_sms(until);
   const Cycle next = next_change();
   if (next == kNever && is_empty()) return false;
@@ -149,7 +146,7 @@ void Chip::give_up() {
 /// Runs cycle by cycle, and in each cycle the SMs in the order of their numbers, which is the order
 /// of their requests to the chip's memory. A lone SM that waits for no block runs ahead.
 void Chip::run_sms(Cycle until) {
-  if (sms_.size() > 1 || has_blocks()) until = now_ + 1;
+  if (sms_.size() > 1 || distributor_.has_blocks()) until = now_ + 1;
   for (size_t sm = 0; sm < sms_.size(); ++sm) {
     if (progress_[sm].due > now_) continue;
     sms_[sm]->run(now_, until);
@@ -172,7 +169,7 @@ bool Chip::take_turns(Cycle until) {
     }
     if (start <= turns_->cycle()) {
       now_ = start;
-      hand_out_blocks();
+      for (const unsigned sm : distributor_.start_blocks(now_)) turns_->set_due(sm);
       handed_out_ = now_ + 1;
       is_start_known_ = false;
     } else {
@@ -186,102 +183,18 @@ bool Chip::take_turns(Cycle until) {
 
 /// First cycle in which a block may start.
 Cycle Chip::first_start() {
-  if (!has_blocks()) return kNever;
-  if (is_start_known_) return start_;
+  if (!is_start_known_) start_ = distributor_.next_start(handed_out_);
   is_start_known_ = true;
-  start_ = kNever;
-  for (size_t sm = 0; sm < sms_.size(); ++sm)
-    start_ = std::min(start_, start_from(sm, handed_out_));
   return start_;
 }
 
 /// Runs an SM up to the end of the quantum or to the cycle in which it may start a block.
 void Chip::run_in_turn(unsigned sm) {
   const Cycle due = progress_[sm].due;
-  sms_[sm]->run(due, has_blocks() ? std::min(until_, start_from(sm, due + 1)) : until_);
+  const Cycle start = distributor_.has_blocks() ? distributor_.next_start(sm, due + 1) : kNever;
+  sms_[sm]->run(due, std::min(until_, start));
   is_idle_ |= progress_[sm].idle_cycles > watchdog_;
   is_start_known_ = false;
-}
-
-/// Starts blocks that have places, one after another on an SM; then places the next cluster.
-void Chip::hand_out_clusters() {
-  do {
-    for (size_t i = 0; i < placed_.size();) {
-      const Placed& each = placed_[i];
-      if (sms_[each.sm]->blocks().room_from(now_) > now_) {
-        ++i;
-        continue;
-      }
-      sms_[each.sm]->launch(size_t{each.block} * trace_.warps_per_block(), now_, each.rank,
-                            each.cluster);
-      placed_.erase(placed_.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-  } while (placed_.empty() && place_cluster());
-}
-
-/// Places the blocks of the next cluster if there are enough places: on the SMs with the most room,
-/// so that clusters spread over the chip (measured: tests/data/h100/hopper, launches.csv, mean of
-/// the SMs).
-bool Chip::place_cluster() {
-  if (next_warp_ == trace_.warps.size()) return false;
-  const auto sms = static_cast<uint32_t>(sms_.size());
-  const uint32_t most = (trace_.cluster_blocks + sms - 1) / sms;  // most blocks per SM
-  std::vector<std::pair<uint32_t, unsigned>> free;                // free places of each SM
-  for (unsigned sm = 0; sm < sms; ++sm) free.emplace_back(sms_[sm]->blocks().free_places(now_), sm);
-  std::stable_sort(free.begin(), free.end(),
-                   [](const auto& one, const auto& other) { return one.first > other.first; });
-  std::vector<unsigned> places;
-  for (const auto& [count, sm] : free) places.insert(places.end(), std::min(most, count), sm);
-  if (places.size() < trace_.cluster_blocks) return false;
-  const size_t first = next_warp_ / trace_.warps_per_block();
-  for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank)
-    placed_.push_back(
-        {trace_.by_cluster[first + rank], rank, places[rank], static_cast<uint32_t>(first)});
-  next_warp_ += size_t{trace_.cluster_blocks} * trace_.warps_per_block();
-  return true;
-}
-
-/// First cycle after this one in which a block may start or a cluster may be placed.
-Cycle Chip::next_start() const {
-  Cycle next = kNever;
-  for (size_t sm = 0; sm < sms_.size(); ++sm) {
-    if (!is_clustered_) next = std::min(next, start_from(sm, now_ + 1));
-    if (is_clustered_ && placed_.empty())
-      next = std::min(next, sms_[sm]->blocks().next_place(now_));
-  }
-  for (const Placed& each : placed_)
-    next = std::min(next, sms_[each.sm]->blocks().room_from(now_ + 1));
-  return next;
-}
-
-void Chip::hand_out_blocks() {
-  if (is_clustered_) return hand_out_clusters();
-  bool any = true;
-  while (any) {
-    any = false;
-    for (size_t i = 0; i < sms_.size(); ++i) {
-      const size_t sm = (turn_ + i) % sms_.size();
-      if (!has_blocks() || start_from(sm, now_) > now_) continue;
-      start_block(sm);
-      any = true;
-    }
-  }
-}
-
-void Chip::start_block(size_t sm) {
-  if (refill_interval_ != 0 && sms_[sm]->blocks().replaces(now_)) {
-    refilled_[gpc_of(sm, refilled_.size())] = now_ + refill_interval_;
-    turn_ = sm + 1;
-  }
-  next_warp_ = sms_[sm]->launch(next_warp_, now_);
-  if (turns_ != nullptr) turns_->set_due(static_cast<unsigned>(sm));
-}
-
-/// First cycle from `now` on in which the SM may start a block, as far as known.
-Cycle Chip::start_from(size_t sm, Cycle now) const {
-  const Cycle room = std::max(rooms_[sm], now);
-  if (room == kNever || refill_interval_ == 0 || !sms_[sm]->blocks().replaces(room)) return room;
-  return std::max(room, refilled_[gpc_of(sm, refilled_.size())]);
 }
 
 bool Chip::is_empty() const {
@@ -293,7 +206,7 @@ bool Chip::is_empty() const {
 Cycle Chip::next_change() const {
   Cycle next = kNever;
   for (const SmProgress& progress : progress_) next = std::min(next, progress.due);
-  return has_blocks() ? std::min(next, next_start()) : next;
+  return std::min(next, distributor_.next_start(now_ + 1));
 }
 
 void Chip::collect() {

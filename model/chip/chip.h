@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <exception>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "model/chip/turn_port.h"
+#include "model/chip/work_distributor.h"
 #include "model/sm/sm.h"
 
 namespace shflsim::model {
 
-/// The SMs of one chip. They share only the memory of the chip and the blocks of the grid. Blocks
-/// are assigned one per SM in turn, and then to the first SM that has room. SMs of a GPC replace
-/// finished blocks one at a time. The blocks of a cluster are placed together, each on an SM of its
-/// own if the chip has enough SMs. The SMs take turns at what they share (Turns), or run cycle by
-/// cycle if the blocks form clusters or an observer follows the instructions.
+/// The SMs of one chip. They share only the memory of the chip and the blocks of the grid
+/// (WorkDistributor). The SMs take turns at what they share (Turns), or run cycle by cycle if the
+/// blocks form clusters or an observer follows the instructions.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
 class Chip : public Module, private traces::RunEvents {
@@ -67,25 +65,16 @@ class Chip : public Module, private traces::RunEvents {
   void will_reach_others(size_t warp, uint64_t now) override {
     if (turns_ != nullptr) turns_->wait(result_.warps[warp].sm, now);
   }
-  bool has_blocks() const { return next_warp_ != trace_.warps.size() || !placed_.empty(); }
-  void hand_out_blocks();
-  void hand_out_clusters();
-  bool place_cluster();
-  Cycle next_start() const;
-  void start_block(size_t sm);
-  Cycle start_from(size_t sm, Cycle now) const;
   void give_up();
   bool is_cut_short();
   void cut(Cycle now, const std::string& reason);
   bool is_empty() const;
 
   const traces::Trace& trace_;
-  const bool is_clustered_;
   bool is_ending_copy_ = false;
   ClusterWays ways_;
   IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
-  const Cycle refill_interval_;
   RunResult& result_;
   Observer* const observer_;    ///< nullptr: none
   Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
@@ -95,17 +84,7 @@ class Chip : public Module, private traces::RunEvents {
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<TurnPort>> ports_;  ///< by SM, with turns
   std::unique_ptr<Turns> turns_;                  ///< nullptr: the SMs run cycle by cycle
-  std::vector<Cycle> refilled_;  ///< by GPC: when it may replace another finished block
-  size_t turn_ = 0;              ///< SM that is asked first whether it has room
-  size_t next_warp_ = 0;         ///< first warp of the next block, index into the trace's warps
-  /// A block of a cluster that has a place but has not started.
-  struct Placed {
-    uint32_t block;
-    uint32_t rank;
-    unsigned sm;
-    uint32_t cluster;  ///< first block of the cluster, among the blocks of all clusters
-  };
-  std::deque<Placed> placed_;
+  WorkDistributor distributor_;
   Cycle now_ = 0;
   // With turns:
   Cycle until_ = 0;              ///< end of the quantum

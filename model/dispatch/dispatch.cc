@@ -47,18 +47,18 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
   if (table.records.empty()) table.records = make_records(table.facts, fetch);
 }
 
-Resource Dispatch::resource_of(const Facts& facts) const {
+namespace {
+
+Resource resource_of(const Facts& facts, const Dispatch::Params& params) {
   if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd)
     return Resource::kNothing;
-  if (facts.is_block_barrier() && params_.defers_barriers) return Resource::kNothing;
+  if (facts.is_block_barrier() && params.defers_barriers) return Resource::kNothing;
   if (facts.pipe == isa::Pipe::kGlobal) return Resource::kGlobalQueue;
   const bool is_queued =
-      params_.queues_special || (facts.is_reduction() && params_.queues_reductions);
+      params.queues_special || (facts.is_reduction() && params.queues_reductions);
   if (facts.pipe == isa::Pipe::kXu && !is_queued) return Resource::kSpecial;
   return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.pipe);
 }
-
-namespace {
 
 bool writes_source_of(const isa::Footprint& writer, const isa::Footprint& reader) {
   bool writes = false;
@@ -112,7 +112,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
   for (const Facts& each : facts) {
     IssueRecord record;
     record.facts = &each;
-    record.resource = resource_of(each);
+    record.resource = resource_of(each, params_);
     record.stall = each.stall;
     record.waits_behind_barrier =
         is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch || each.waits_behind_barrier;
@@ -172,10 +172,10 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
 }
 
 /// Called for reads of the clock, and for all issues if there is an observer.
-void Dispatch::note_issue(unsigned slot, Cycle now) {
-  const Warps::Warp& warp = warps_.warp[slot];
-  if (warps_.watch != nullptr) warps_.watch->issued(slot, warp.steps->step(), now);
-  if (warps_.warp[slot].record->facts->is_clock_read) warp.totals->clock_reads.push_back(now);
+void note_issue(const Warps& warps, unsigned slot, Cycle now) {
+  const Warps::Warp& warp = warps.warp[slot];
+  if (warps.watch != nullptr) warps.watch->issued(slot, warp.steps->step(), now);
+  if (warp.record->facts->is_clock_read) warp.totals->clock_reads.push_back(now);
 }
 
 namespace {

@@ -114,8 +114,6 @@ class Dispatch : public Module {
 
  private:
   std::vector<IssueRecord> make_records(const std::vector<Facts>& facts, const Fetch& fetch) const;
-  Resource resource_of(const Facts& facts) const;
-  void note_issue(unsigned slot, Cycle now);
   RegisterFile::Read take_pipe(unsigned slot, const Warps::Warp& warp, Cycle now);
   Cycle start_math(unsigned slot, const Warps::Warp& warp, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
@@ -171,11 +169,14 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
 /// Delays the operation that has just started: a product of a group of warps uses registers, too.
 void share_registers(Resource resource, GroupProducts* products, MathPipes* math);
 
+/// Reports the issue of a noted instruction to the observer, and the time of a clock read.
+void note_issue(const Warps& warps, unsigned slot, Cycle now);
+
 [[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, const Warps::Warp& warp,
                                                     Cycle now) {
   const IssueRecord& record = *warp.record;
   warp.count_issue();
-  if (record.is_noted) note_issue(slot, now);
+  if (record.is_noted) note_issue(warps_, slot, now);
   if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
   if (is_math(record.resource)) return start_math(slot, warp, now);
   if (record.resource != Resource::kNothing)

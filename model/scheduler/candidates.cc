@@ -61,4 +61,8 @@ void Candidates::show(Cycle now) {
   });
 }
 
+void Candidates::add_all(SlotMask slots, SlotMask open, Cycle now) {
+  for_each_slot(slots, [&](unsigned slot) { add(slot, has_slot(open, slot), now); });
+}
+
 }  // namespace shflsim::model

@@ -53,6 +53,8 @@ class Candidates {
     slots_[resource] |= slot_bit(slot);
     wanted_ |= 1u << resource;
   }
+  /// Adds several warps. `open`: the warps whose resource is free.
+  void add_all(SlotMask slots, SlotMask open, Cycle now);
   /// From `now` on, the warp issues or something of its own delays it.
   void remove(unsigned slot, Cycle now) {
     const auto resource = static_cast<unsigned>(warps_.warp[slot].record->resource);

@@ -106,19 +106,6 @@ bool WarpScheduler::takes_second(unsigned slot, Cycle now) {
   return true;
 }
 
-/// The new candidates do not issue in this cycle.
-void WarpScheduler::let_wait(SlotMask slots, Cycle now) {
-  for_each_slot(slots,
-                [&](unsigned slot) { candidates_.add(slot, has_slot(arrived_open_, slot), now); });
-}
-
-/// At a barrier, a time that has come stays in its cycle.
-void WarpScheduler::keep_in_cycle(SlotMask slots, Cycle now, Cycle cycles) {
-  for_each_slot(slots, [&](unsigned slot) {
-    if (ready_[slot] - cycles <= now + lead_) ready_[slot] -= cycles;
-  });
-}
-
 Cycle WarpScheduler::look_for_next(Cycle now) const {
   Cycle next = kNever;
   for_each_slot(held_, [&](unsigned slot) {

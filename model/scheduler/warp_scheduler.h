@@ -83,7 +83,9 @@ class WarpScheduler : public Module {
       sleeping_ |= std::exchange(next_up_, 0);
       next_ready_ = std::min(next_ready_, now + 1 + cycles);
     }
-    if (at_barrier_ != 0) keep_in_cycle(at_barrier_, now, cycles);
+    for_each_slot(at_barrier_, [&](unsigned slot) {  // a time that has come stays in its cycle
+      if (ready_[slot] - cycles <= now + lead_) ready_[slot] -= cycles;
+    });
   }
 
   // When to examine the warps again.
@@ -116,8 +118,6 @@ class WarpScheduler : public Module {
   void look_at(unsigned slot, Cycle now);
   SlotMask take_look(Cycle now);
   SlotMask throttle(Cycle now);
-  void let_wait(SlotMask slots, Cycle now);
-  void keep_in_cycle(SlotMask slots, Cycle now, Cycle cycles);
   void sleep(unsigned slot) {
     sleeping_ |= slot_bit(slot);
     next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
@@ -167,7 +167,7 @@ class WarpScheduler : public Module {
                    warps_.resident & ~warps_.exited) &&
          "a warp that has not exited is in exactly one set");
   const SlotMask open = throttle(now) | arrived_open_;
-  if (open == 0 && arrived_ != 0) let_wait(arrived_, now);
+  if (open == 0 && arrived_ != 0) candidates_.add_all(arrived_, arrived_open_, now);
   return open;
 }
 
@@ -195,8 +195,8 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
 }
 
 /// Adds a warp whose time has come, and which is in no set, to its set and updates its state, or
-/// examines a candidate again. let_wait() adds a new candidate that does not issue in this
-/// cycle.
+/// examines a candidate again. A new candidate that does not issue in this cycle is added
+/// afterwards.
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.warp[slot].record;
   if (record.may_wait) {
@@ -244,7 +244,7 @@ inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
   const unsigned chosen = policy_->choose(choice_);
   assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
   const SlotMask waiting = arrived_ & ~slot_bit(chosen);
-  if (waiting != 0) let_wait(waiting, now);
+  if (waiting != 0) candidates_.add_all(waiting, arrived_open_, now);
   return chosen;
 }
 

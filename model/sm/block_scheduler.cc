@@ -127,6 +127,7 @@ bool BlockScheduler::finished(unsigned sm_slot, Cycle now) {
   block.ready = now + std::max<Cycle>(launch_latency_, 1);  // the chip looks in the next cycle
   block.ended = true;
   find_room();
+  freed_room_ = std::min(freed_room_, room_from(now + 1));
   return true;
 }
 

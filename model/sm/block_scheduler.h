@@ -56,6 +56,9 @@ class BlockScheduler : public Module {
   bool fits() const { return !blocks_.empty(); }
   /// First cycle from `now` on in which a block may start, as far as known.
   Cycle room_from(Cycle now) const { return std::max(room_.get(), now); }
+  /// First cycle in which a block may start in a place that a block has left since watch_places().
+  Cycle freed_room() const { return freed_room_; }
+  void watch_places() { freed_room_ = kNever; }
   void keep_room_at(Cycle* place) { room_.keep_at(place); }
   bool is_empty() const { return running_warps_ == 0; }
   /// The number of free places at `now`, and the first later cycle with another free place.
@@ -91,7 +94,8 @@ class BlockScheduler : public Module {
   std::vector<unsigned> place_of_;  ///< by SM slot
   std::vector<Block> blocks_;       ///< by place
   KeptCycle room_{0};               ///< first cycle in which a block may start
-  Cycle next_start_ = 0;            ///< ... if there is a place
+  Cycle freed_room_ = kNever;
+  Cycle next_start_ = 0;  ///< ... if there is a place
   unsigned running_warps_ = 0;
   unsigned first_sub_partition_ = 0;
 };

@@ -189,7 +189,8 @@ inline bool Sm::evaluate(Cycle now) {
 }
 
 void Sm::run(Cycle now, Cycle until) {
-  for (until_ = until; now < until_; now = progress_.due) {
+  blocks_.watch_places();
+  for (; now < std::min(until, blocks_.freed_room()); now = progress_.due) {
     progress_.idle_cycles = evaluate(now) ? 0 : progress_.idle_cycles + 1;
     result_.cycles = std::max(result_.cycles, now);
   }
@@ -275,7 +276,6 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   const unsigned sm_slot = slot * kSubPartitions + sub_partition;
   const bool was_last = blocks_.finished(sm_slot, now);
   progress_.has_warps = !blocks_.is_empty();
-  if (was_last) until_ = std::min(until_, blocks_.room_from(now + 1));
   if (observer_ == nullptr) return;
   const ResidentWarp& who = named_[sm_slot];
   observer_->warp_left(who, now);

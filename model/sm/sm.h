@@ -125,7 +125,6 @@ class Sm : public Module, public WarpEvents {
   const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
-  Cycle until_ = 0;           ///< end of run()
   bool may_release_ = false;  ///< held_ or barrier_ may have released warps
 
   InOrderPipe shared_pipe_;

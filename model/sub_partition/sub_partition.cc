@@ -144,21 +144,22 @@ bool SubPartition::evaluate(Cycle now) {
   }
   const bool may_pair = record.is_first_of_pair;
   start(slot, warp, now);
-  if (may_pair && scheduler_.takes_second(slot, now)) issue_second(slot, warp, now);
+  if (may_pair && scheduler_.takes_second(slot, now) && warp.steps->perform(now)) {
+    ++dual_issued_;
+    start(slot, warp, now);
+  }
   scheduler_.settle(slot, warp, now);
   return true;
 }
 
-void SubPartition::issue_second(unsigned slot, Warps::Warp& warp, Cycle now) {
-  if (!warp.steps->perform(now)) return;
-  ++dual_issued_;
-  start(slot, warp, now);
-}
-
+/// Issues the warp's instruction, and moves the warp to its next step.
 [[gnu::always_inline]] inline void SubPartition::start(unsigned slot, Warps::Warp& warp,
                                                        Cycle now) {
   const Cycle frozen = dispatch_.start(slot, warp, now);
-  go_on(slot, warp, now);
+  const IssueRecord& record = *warp.record;
+  scheduler_.sit_out(slot, now + record.stall);
+  if (record.is_looked_at) look_at(record, slot, now);
+  warp.steps->next() ? stand_before(slot, warp, now) : exit(slot, now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
 }
 
@@ -192,15 +193,6 @@ void SubPartition::issue_second(unsigned slot, Warps::Warp& warp, Cycle now) {
   scheduler_.sit_out(slot, now + stall);
   has_next ? stand_before(slot, warp, now) : exit(slot, now);
   return false;
-}
-
-/// Moves the warp to its next step, and sets the first cycle in which that step may issue.
-[[gnu::always_inline]] inline void SubPartition::go_on(unsigned slot, Warps::Warp& warp,
-                                                       Cycle now) {
-  const IssueRecord& record = *warp.record;
-  scheduler_.sit_out(slot, now + record.stall);
-  if (record.is_looked_at) look_at(record, slot, now);
-  warp.steps->next() ? stand_before(slot, warp, now) : exit(slot, now);
 }
 
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {

@@ -113,9 +113,7 @@ class SubPartition : public Module, public MioReturn {
  private:
   bool issue(unsigned slot, Warps::Warp& warp, Cycle now);
   void start(unsigned slot, Warps::Warp& warp, Cycle now);
-  void issue_second(unsigned slot, Warps::Warp& warp, Cycle now);
   bool runs_on(unsigned slot, Warps::Warp& warp, Cycle stall, Cycle now);
-  void go_on(unsigned slot, Warps::Warp& warp, Cycle now);
   void stand_before(unsigned slot, Warps::Warp& warp, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);

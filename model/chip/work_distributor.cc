@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/chip/work_distributor.h"
+
+#include <algorithm>
+
+namespace shflsim::model {
+
+WorkDistributor::WorkDistributor(const traces::Trace& trace, const BlockParams& params,
+                                 const std::vector<std::unique_ptr<Sm>>& sms,
+                                 const std::vector<Cycle>& rooms)
+    : trace_(trace),
+      sms_(sms),
+      rooms_(rooms),
+      is_clustered_(!trace.by_cluster.empty()),
+      refill_interval_(params.refill_interval),
+      refilled_(params.gpcs) {}
+
+std::vector<unsigned> WorkDistributor::start_blocks(Cycle now) {
+  if (!has_blocks()) return {};
+  if (is_clustered_) return start_clusters(now);
+  std::vector<unsigned> started;
+  for (bool any = true; any;) {
+    any = false;
+    for (unsigned i = 0; i < sms(); ++i) {
+      const unsigned sm = (turn_ + i) % sms();
+      if (!has_blocks() || next_start(sm, now) > now) continue;
+      start_block(sm, now);
+      started.push_back(sm);
+      any = true;
+    }
+  }
+  return started;
+}
+
+void WorkDistributor::start_block(unsigned sm, Cycle now) {
+  if (refill_interval_ != 0 && sms_[sm]->blocks().replaces(now)) {
+    refilled_[gpc_of(sm)] = now + refill_interval_;
+    turn_ = sm + 1;
+  }
+  next_warp_ = sms_[sm]->launch(next_warp_, now);
+}
+
+/// Starts blocks that have places, one after another on an SM; then places the next cluster.
+std::vector<unsigned> WorkDistributor::start_clusters(Cycle now) {
+  std::vector<unsigned> started;
+  do {
+    for (size_t i = 0; i < placed_.size();) {
+      const Placed& each = placed_[i];
+      if (sms_[each.sm]->blocks().room_from(now) > now) {
+        ++i;
+        continue;
+      }
+      sms_[each.sm]->launch(size_t{each.block} * trace_.warps_per_block(), now, each.rank,
+                            each.cluster);
+      started.push_back(each.sm);
+      placed_.erase(placed_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  } while (placed_.empty() && place_cluster(now));
+  return started;
+}
+
+/// Places the blocks of the next cluster if there are enough places: on the SMs with the most room,
+/// so that clusters spread over the chip (measured: tests/data/h100/hopper, launches.csv, mean of
+/// the SMs).
+bool WorkDistributor::place_cluster(Cycle now) {
+  if (next_warp_ == trace_.warps.size()) return false;
+  const uint32_t most = (trace_.cluster_blocks + sms() - 1) / sms();  // most blocks per SM
+  std::vector<std::pair<uint32_t, unsigned>> free;                    // free places of each SM
+  for (unsigned sm = 0; sm < sms(); ++sm)
+    free.emplace_back(sms_[sm]->blocks().free_places(now), sm);
+  std::stable_sort(free.begin(), free.end(),
+                   [](const auto& one, const auto& other) { return one.first > other.first; });
+  std::vector<unsigned> places;
+  for (const auto& [count, sm] : free) places.insert(places.end(), std::min(most, count), sm);
+  if (places.size() < trace_.cluster_blocks) return false;
+  const size_t first = next_warp_ / trace_.warps_per_block();
+  for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank)
+    placed_.push_back(
+        {trace_.by_cluster[first + rank], rank, places[rank], static_cast<uint32_t>(first)});
+  next_warp_ += size_t{trace_.cluster_blocks} * trace_.warps_per_block();
+  return true;
+}
+
+Cycle WorkDistributor::next_start(Cycle from) const {
+  if (!has_blocks()) return kNever;
+  Cycle next = kNever;
+  for (unsigned sm = 0; sm < sms(); ++sm) {
+    if (!is_clustered_) next = std::min(next, next_start(sm, from));
+    if (is_clustered_ && placed_.empty())
+      next = std::min(next, sms_[sm]->blocks().next_place(from - 1));
+  }
+  for (const Placed& each : placed_) next = std::min(next, sms_[each.sm]->blocks().room_from(from));
+  return next;
+}
+
+Cycle WorkDistributor::next_start(unsigned sm, Cycle from) const {
+  const Cycle room = std::max(rooms_[sm], from);
+  if (room == kNever || refill_interval_ == 0 || !sms_[sm]->blocks().replaces(room)) return room;
+  return std::max(room, refilled_[gpc_of(sm)]);
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "model/sm/sm.h"
+
+namespace shflsim::model {
+
+/// Gives the blocks of a grid to the SMs of a chip: one per SM in turn, and then to the first SM
+/// that has room. SMs of a GPC replace finished blocks one at a time. The blocks of a cluster are
+/// placed together, each on an SM of its own if the chip has enough SMs.
+class WorkDistributor {
+ public:
+  /// `rooms`: by SM, BlockScheduler::room_from. All must outlive this object.
+  WorkDistributor(const traces::Trace& trace, const BlockParams& params,
+                  const std::vector<std::unique_ptr<Sm>>& sms, const std::vector<Cycle>& rooms);
+
+  /// True if blocks have yet to start.
+  bool has_blocks() const { return next_warp_ != trace_.warps.size() || !placed_.empty(); }
+  /// Starts the blocks that may start at `now`; returns their SMs.
+  std::vector<unsigned> start_blocks(Cycle now);
+  /// First cycle from `from` on in which a block may start or a cluster may be placed, as far as
+  /// known; kNever without blocks.
+  Cycle next_start(Cycle from) const;
+  /// The same of one SM, without clusters.
+  Cycle next_start(unsigned sm, Cycle from) const;
+
+ private:
+  /// A block of a cluster that has a place but has not started.
+  struct Placed {
+    uint32_t block;
+    uint32_t rank;
+    unsigned sm;
+    uint32_t cluster;  ///< first block of the cluster, among the blocks of all clusters
+  };
+
+  unsigned sms() const { return static_cast<unsigned>(sms_.size()); }
+  size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % refilled_.size(); }
+  std::vector<unsigned> start_clusters(Cycle now);
+  bool place_cluster(Cycle now);
+  void start_block(unsigned sm, Cycle now);
+
+  const traces::Trace& trace_;
+  const std::vector<std::unique_ptr<Sm>>& sms_;
+  const std::vector<Cycle>& rooms_;
+  const bool is_clustered_;
+  const Cycle refill_interval_;
+  std::vector<Cycle> refilled_;  ///< by GPC: when it may replace another finished block
+  unsigned turn_ = 0;            ///< SM that is asked first whether it has room
+  size_t next_warp_ = 0;         ///< first warp of the next block, index into the trace's warps
+  std::deque<Placed> placed_;
+};
+
+}  // namespace shflsim::model
