@@ -12,6 +12,9 @@ namespace {
 
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
 constexpr Cycle kQuantum = 256;
+/// With turns: SMs that run ahead for long keep their state in the caches of the host (with 256
+/// cycles, 132 SMs take 1.38 times the processor time of 8 for the same work; with 4096, 1.08).
+constexpr Cycle kLongQuantum = 4096;
 
 Cycle next_sample(const Observer* observer) {
   return observer == nullptr ? kNever : observer->next_sample();
@@ -69,7 +72,7 @@ void Chip::connect(unsigned sm) {
 }
 
 /// Nothing outside the chip sees the time between two kernel wake-ups, so the kernel is told of it
-/// only every kQuantum cycles. The simulation ends when no wake-up is left.
+/// only every quantum. The simulation ends when no wake-up is left.
 void Chip::cycles() {
   const Cycle from = now_;
   if (observer_ != nullptr) observer_->reached(now_);
@@ -97,7 +100,8 @@ void Chip::cut(Cycle now, const std::string& reason) {
 
 /// False if the run has ended.
 bool Chip::run_quantum() {
-  const Cycle until = std::min(now_ + kQuantum, most_cycles_);
+  const Cycle quantum = turns_ == nullptr ? kQuantum : kLongQuantum;
+  const Cycle until = std::min(now_ + quantum, most_cycles_);
   try {
     if (turns_ != nullptr) return take_turns(until);
     while (now_ < until) {

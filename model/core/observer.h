@@ -79,7 +79,7 @@ class Observer {
   /// What the units did before cycle `end`, which was next_sample(). next_sample() is called again
   /// afterwards.
   virtual void sampled(Cycle /*end*/, const std::vector<UnitStats>& /*units*/) {}
-  /// The run has reached this cycle; called every few hundred cycles.
+  /// The run has reached this cycle; called every few hundred or thousand cycles.
   virtual void reached(Cycle /*now*/) {}
   virtual void block_started(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}
   virtual void block_left(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}
