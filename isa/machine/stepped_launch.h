@@ -35,13 +35,13 @@ class SteppedLaunch {
 
   /// The next step of a warp.
   struct Next {
-    bool is_done = false;     ///< the warp has ended
-    bool waits = false;       ///< others have to release the warp first; `index` may then change
-    bool is_held = false;     ///< it waits until LaunchEvents::released() is called
-    bool is_private = false;  ///< run_ahead() executes it
+    bool is_done = false;        ///< the warp has ended
+    bool waits = false;          ///< others have to release the warp first; `index` may then change
+    bool is_held = false;        ///< it waits until LaunchEvents::released() is called
+    bool is_private = false;     ///< run_ahead() executes it
     bool reaches_others = true;  ///< it may affect warps of other blocks or depend on them
-    uint32_t index = 0;       ///< into Program::code
-    LaneMask lanes = 0;       ///< lanes that will execute it, unless it is a branch
+    uint32_t index = 0;          ///< into Program::code
+    LaneMask lanes = 0;          ///< lanes that will execute it, unless it is a branch
   };
   Next next(uint32_t block, uint32_t warp) const;
   /// Executes the warp's next step; the warp neither waits nor is done.

@@ -162,8 +162,9 @@ void yield(Execution& execution) {
   execution.warp.gives_way = true;
 }
 
-/// The nanoseconds take time only in the model. With .SYNCS they limit the preceding wait of a lane;
-/// a wait of all lanes takes as long as without the limit on an H100 (never, in waits.csv.gz).
+/// The nanoseconds take time only in the model. With .SYNCS they limit the preceding wait of a
+/// lane; a wait of all lanes takes as long as without the limit on an H100 (never, in
+/// waits.csv.gz).
 void nanosleep(Execution& execution) {
   if (execution.lanes == 0) return;
   const SourceOperand nanoseconds(execution, Role::kB);

@@ -169,7 +169,8 @@ class IfConverter {
         if (written.count(id) == 0) read.insert(id);
       };
       for_each_use(line, note_read, [](int) {});
-      for_each_use(line, [](int) {}, [&written](int id) { written.insert(id); });
+      for_each_use(
+          line, [](int) {}, [&written](int id) { written.insert(id); });
     }
     return read;
   }
