@@ -85,7 +85,7 @@ class ControlBits final : public Dependence {
   struct Slot {
     std::array<uint16_t, kCounters> count{};
     uint8_t pending = 0;  ///< bit n: SBn is above zero
-    uint8_t is_long = 0;  ///< bit n: SBn was last set by a global-memory operation
+    uint8_t is_long = 0;  ///< bit n: a global-memory operation has set SBn since it was zero
   };
 
   struct Change {
@@ -119,7 +119,8 @@ class ControlBits final : public Dependence {
   void set(const Change& change) {
     Slot& warp = slots_[change.slot];
     const uint8_t bit = static_cast<uint8_t>(1u << change.scoreboard);
-    warp.is_long = static_cast<uint8_t>(change.is_long ? warp.is_long | bit : warp.is_long & ~bit);
+    if (warp.count[change.scoreboard] == 0) warp.is_long &= static_cast<uint8_t>(~bit);
+    if (change.is_long) warp.is_long |= bit;
     count(change, +1);
   }
 

@@ -122,9 +122,18 @@ TEST_F(ControlBits, WhatGlobalMemoryHoldsIsALongScoreboard) {
   EXPECT_EQ(blocker(waits_for(0b10), 12), WarpState::kShortScoreboard);
   EXPECT_EQ(blocker(waits_for(0b11), 12), WarpState::kLongScoreboard);
   EXPECT_EQ(blocker(depbar(0, 0), 12), WarpState::kLongScoreboard);
+}
+
+TEST_F(ControlBits, AScoreboardIsLongUntilItIsZero) {
+  const Facts load = sets(0, isa::Control::kNoScoreboard, isa::Pipe::kGlobal);
+  bits_->issued(kSlot, load, 10);
   bits_->issued(kSlot, sets(0), 13);
-  EXPECT_EQ(blocker(waits_for(0b01), 15),
-            WarpState::kShortScoreboard);  // it was the last to set it
+  EXPECT_EQ(blocker(waits_for(0b01), 15), WarpState::kLongScoreboard);
+  bits_->result_ready(kSlot, load, 20);
+  EXPECT_EQ(blocker(waits_for(0b01), 21), WarpState::kLongScoreboard);
+  bits_->result_ready(kSlot, sets(0), 22);
+  bits_->issued(kSlot, sets(0), 30);
+  EXPECT_EQ(blocker(waits_for(0b01), 32), WarpState::kShortScoreboard);
 }
 
 TEST_F(ControlBits, WarpsHaveScoreboardsOfTheirOwn) {
