@@ -75,6 +75,9 @@ void ChipMemoryParams::list(ParameterList& out) {
              "bandwidth of reads from the L2 to the SMs of a GPC; 0: no limit");
   out.number("global_memory.gpc_writes", &gpc_writes, 0, 65536, "bytes per cycle",
              "bandwidth of writes from the SMs of a GPC to the L2; 0: no limit");
+  out.number(
+      "global_memory.cpcs", &cpcs, 1, 8, "CPCs",
+      "groups of TPCs in a GPC that get equal shares of its writes, and of the atomics of a slice");
   out.number("global_memory.far_latency", &far_latency, 0, 4096, "cycles",
              "further latency of data in the other half of the L2, or behind it in DRAM; 0: the L2 "
              "is not divided");
@@ -90,6 +93,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       refresh_interval_(params.dram_refresh_interval),
       sectors_of_burst_(std::max(1u, params.dram_burst / kSectorBytes)),
       halves_(params.far_latency == 0 ? 1 : 2),
+      cpcs_(params.cpcs),
       crossing_(params.far_latency / 2),
       dram_later_(dram_later),
       tenths_per_cycle_(params.l2_requests * kRequest),
@@ -98,11 +102,11 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       hundredths_per_step_(params.atomic_word),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
           {params.l2_warm != 0, params.l2_copies}),
-      reads_(way_of(gpcs, kSectors / 2 * kReadPair, params.gpc_reads)),
-      writes_(way_of(gpcs, kSectors * kWritten, params.gpc_writes)),
+      reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
+      writes_(way_of(gpcs, cpcs_, kSectors * kWritten, params.gpc_writes)),
       written_(kWatched),
       asked_(kAsked),
-      updated_(kUpdated),
+      updated_(slices_ == 1 ? kUpdated : slices_, FairShares(gpcs * cpcs_)),
       channels_(slices_) {}
 
 void ChipMemory::restore(uint64_t address, uint64_t bytes) {
@@ -162,11 +166,13 @@ Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now
   return std::max(written.updated, now + (is_late ? crossing_ : 0));
 }
 
-/// A path on which a line takes `line_tenths`, and a GPC moves `gpc_bytes` per cycle at most.
-ChipMemory::Way ChipMemory::way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const {
+/// A path on which a line takes `line_tenths`, `cpcs` of a GPC get equal shares, and a GPC moves
+/// `gpc_bytes` per cycle at most.
+ChipMemory::Way ChipMemory::way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths,
+                                   uint32_t gpc_bytes) const {
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
-  return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0,
-          std::vector<uint64_t>(slices_)};
+  return {std::vector<uint64_t>(gpcs), std::vector<FairShares>(gpcs, FairShares(cpcs)),
+          gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0, std::vector<uint64_t>(slices_)};
 }
 
 /// Returns when the slice has passed this request. Requests pass in the order of the calls.
@@ -194,8 +200,11 @@ Cycle ChipMemory::serve_gpc(Way* way, const LineRequest& request, uint64_t tenth
   own = std::max(from, own);
   uint64_t sharing = own == from ? 1 : 0;
   for (const uint64_t passed : way->by_gpc) sharing += passed > from ? 1 : 0;
-  own += tenths * std::max(sharing * kHundred, way->least) / kHundred;
-  return std::max(now, own / tenths_per_cycle_);
+  const uint64_t time = tenths * std::max(sharing * kHundred, way->least) / kHundred;
+  own += time;
+  FairShares& cpcs = way->by_cpc[gpc_of(request.sm)];
+  const size_t cpc = cpc_of(request.sm) / way->by_gpc.size() % cpcs.askers();
+  return std::max(now, cpcs.serve(cpc, time, from) / tenths_per_cycle_);
 }
 
 /// TPCs belong to the halves in turn.
@@ -303,12 +312,12 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   write_back(now);
   const unsigned home = result.is_far ? 1 - half : half;
   const uint64_t slice = slices_ == 1 ? part_of(request.line) : hash_.slice(request.line, home);
-  uint64_t& done = updated_[slice % kUpdated];
-  const uint64_t start = std::max(taken * kHundred, done);
   const uint64_t percent = request.is_partial ? kHundred : kAtomicWhole;
   const uint64_t least = update.returns && slices_ > 1 ? kReturnedLeast : 0;
-  done = start + std::max(least, update.steps * hundredths_per_step_ * percent / kHundred);
-  result.starts = start / kHundred;
+  const uint64_t own = std::max(least, update.steps * hundredths_per_step_ * percent / kHundred);
+  const uint64_t done =
+      updated_[slice % updated_.size()].serve(cpc_of(request.sm), own, taken * kHundred);
+  result.starts = (done - own) / kHundred;
   const Cycle updated = done / kHundred;
   written_[request.line % kWatched] = {request.line, home,
                                        updated + (result.is_far ? crossing_ : 0), updated};

@@ -6,6 +6,7 @@
 #include "model/core/cycle.h"
 #include "model/core/module.h"
 #include "model/core/parameter.h"
+#include "model/global_memory/fair_shares.h"
 #include "model/global_memory/l2_hash.h"
 #include "model/global_memory/l2_tags.h"
 
@@ -24,6 +25,7 @@ struct ChipMemoryParams {
   uint32_t l2_slices = 0;
   uint32_t gpc_reads = 0;
   uint32_t gpc_writes = 0;
+  uint32_t cpcs = 1;
   uint32_t far_latency = 0;
   uint32_t atomic_word = 0;
 
@@ -83,7 +85,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// half. A request for sectors that the same GPC has just requested joins that request, unless they
 /// are scattered (measured: gathers.csv). Waiting GPCs get equal shares, up to a bound, of requests
 /// for more than one sector: SMs of a large GPC are served last (measured: gpc_writes, reads of the
-/// SMs of a GPC; chase_rings shows no shares of single sectors). Atomics of a slice run one after
+/// SMs of a GPC; chase_rings shows no shares of single sectors). Waiting CPCs get equal shares of
+/// the writes of their GPC (measured: slices, ends.csv.gz, which shows no shares of reads) and of
+/// the atomics of a slice (measured: tests/data/h200/2026-11-28). Atomics of a slice run one after
 /// another; reads of a line wait for its atomics (measured: all SMs the same lines, histogram_hot).
 /// What one half has just written is visible in the other half later (measured: words, same place).
 class ChipMemory : public Module, public MemoryPort {
@@ -114,9 +118,10 @@ class ChipMemory : public Module, public MemoryPort {
 
   /// When the paths to the slices have passed all earlier requests, in tenths of requests.
   struct Way {
-    std::vector<uint64_t> by_gpc;  ///< for requests of more than one sector
-    uint64_t least = 0;            ///< lower bound of the GPCs that share it, in hundredths
-    uint64_t passed = 0;           ///< atomics of all GPCs, which no single slice limits
+    std::vector<uint64_t> by_gpc;    ///< for requests of more than one sector
+    std::vector<FairShares> by_cpc;  ///< the same, by GPC
+    uint64_t least = 0;              ///< lower bound of the GPCs that share it, in hundredths
+    uint64_t passed = 0;             ///< atomics of all GPCs, which no single slice limits
     std::vector<uint64_t> by_slice;
   };
   /// The last write to the lines that share an entry of written_.
@@ -136,11 +141,16 @@ class ChipMemory : public Module, public MemoryPort {
     unsigned others = 0;  ///< number of requests that have joined
   };
   size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % reads_.by_gpc.size(); }
+  /// CPC of an SM, among all of the chip. The TPCs of a GPC belong to its CPCs in turn.
+  size_t cpc_of(unsigned sm) const {
+    const size_t gpcs = reads_.by_gpc.size();
+    return gpc_of(sm) + sm / kSmsOfTpc / gpcs % cpcs_ * gpcs;
+  }
   Asked& asked_by(const LineRequest& request) {
     return asked_[(request.line * reads_.by_gpc.size() + gpc_of(request.sm)) % kAsked];
   }
   bool joins(const LineRequest& request, Cycle now);
-  Way way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
+  Way way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
   Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
   Cycle fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now);
@@ -159,6 +169,7 @@ class ChipMemory : public Module, public MemoryPort {
   const Cycle refresh_interval_;
   const uint32_t sectors_of_burst_;
   const unsigned halves_;
+  const size_t cpcs_;
   const Cycle crossing_;             ///< one way from one half of the L2 to the other
   const Cycle dram_later_;           ///< time from a request to the DRAM until the L2 has the data
   const uint64_t tenths_per_cycle_;  ///< tenths of requests; 0: no limit
@@ -170,7 +181,7 @@ class ChipMemory : public Module, public MemoryPort {
   Way writes_;  ///< writes and atomics
   std::vector<Written> written_;
   std::vector<Asked> asked_;
-  std::vector<uint64_t> updated_;  ///< end of the last atomic of a slice, in hundredths of cycles
+  std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles
   /// By slice: when its channel of the DRAM is free, in bytes that could have passed.
   std::vector<uint64_t> channels_;
   size_t turn_ = 0;  ///< the last channel that next_channel() chose

@@ -56,6 +56,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)),
       outstanding_(params.known_store.outstanding),
       outstanding_atomics_(params.known_store.outstanding_atomics),
+      waiting_(params.known_store.waiting),
       fences_(params.fence.interval),
       rows_(params.known_store.rows) {}
 
@@ -182,6 +183,7 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   const uint32_t interval = is_load ? access.wavefronts * params_.l1_interval : params_.interval;
   free_ = now + interval;
   count(interval);
+  if (blocked_ > now) free_ = std::max(free_, waiting_.add(1, blocked_));
   if (is_load) return load(request, access, now);
   return kind == AccessKind::kStore ? store(request, access, now) : atomic(request, access, now);
 }
@@ -197,7 +199,8 @@ bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
 
 Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];
-  const Cycle last = now + Cycle{access.wavefronts - 1} * params_.l1_interval +
+  const Cycle begin = std::max(now, blocked_);
+  const Cycle last = begin + Cycle{access.wavefronts - 1} * params_.l1_interval +
                      Cycle{access.part_wavefronts - access.wavefronts} * params_.l1_part +
                      (access.tag_cycles - 1) + later_by(request.facts->access_bytes);
   Cycle result = last + params_.l1_latency;
@@ -211,13 +214,13 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
   }
   const LineLoad how{!has_rate && !passes, access.lines.size() == 1};
   for (const LineTouch& touch : access.lines)
-    result = std::max(result, load_line(touch, how, &counts, last));
+    result = std::max(result, load_line(touch, how, &counts, now, last));
   return result;
 }
 
 /// Returns when the sectors of the line can be used.
 Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
-                              GlobalMemoryCounts* counts, Cycle now) {
+                              GlobalMemoryCounts* counts, Cycle now, Cycle leaves) {
   const unsigned wanted = touch.sector_mask();
   TagStore::Entry* const known = how.tags_decide ? l1_.find(touch.line) : nullptr;
   const unsigned missing = known == nullptr ? wanted : wanted & ~known->sectors;
@@ -226,7 +229,7 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
   counts->l1_misses += misses;
   if (misses == 0) return known->ready;
   const bool is_scattered = !how.is_one && misses == 1;
-  const Cycle ready = fetch({sm_, touch.line, missing, false, now, is_scattered}, counts, now);
+  const Cycle ready = fetch({sm_, touch.line, missing, false, leaves, is_scattered}, counts, now);
   TagStore::Entry* const entry =
       known == nullptr && how.tags_decide ? l1_.insert(touch.line) : known;
   if (entry == nullptr) return ready;
@@ -240,7 +243,7 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
 Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
-  const uint64_t start = std::max(now * params_.l2_bytes, port_free_);
+  const uint64_t start = std::max(request.leaves * params_.l2_bytes, port_free_);
   port_free_ = start + std::max<uint64_t>(bytes, params_.l2_bytes);
   counts->l2_bytes += bytes;
   LineRequest leaving = request;
@@ -302,11 +305,11 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
         &counts_[request.static_index], now);
   block_if_full(now);
   const Cycle left = done(&outstanding_atomics_, taken, steps, now);
-  free_ =
-      std::max(free_, params_.known_store.outstanding == 0 ? now : left - params_.store_latency);
   if (params_.known_store.outstanding == 0) {
     drained_ = std::max(drained_, taken);
     block_if_full(now);
+  } else {
+    blocked_ = std::max(blocked_, left - params_.store_latency);
   }
   if (request.facts->is_store) return left;
   return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;

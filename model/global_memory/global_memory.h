@@ -37,6 +37,7 @@ struct KnownStoreParams {
   uint32_t exit = 0;
   uint32_t outstanding = 0;
   uint32_t outstanding_atomics = 0;
+  uint32_t waiting = 0;
 
   void list(ParameterList& out);
 };
@@ -97,7 +98,8 @@ struct GlobalMemoryCounts {
 /// loads take the same time after the memory of the chip has let them pass.
 ///
 /// Writes and loads of the SM go to the L2 in order: a load waits until the L2 has accepted the
-/// earlier writes.
+/// earlier writes. Accesses behind atomics that cannot leave wait in the L1, where they delay no
+/// other unit of the SM (measured: tests/data/h200/2026-11-28; states of histogram_hot).
 ///
 ///   addresses -> wavefronts -> tags -> L1's data
 ///                                \--> port of l2_bytes -> L2 -> DRAM (ChipMemory)
@@ -146,7 +148,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
     bool is_one = true;        ///< the warp accesses only this line
   };
   Cycle load_line(const LineTouch& touch, const LineLoad& how, GlobalMemoryCounts* counts,
-                  Cycle now);
+                  Cycle now, Cycle leaves);
   Cycle fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now);
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
@@ -173,6 +175,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::bitset<kWarps> wrote_;        ///< warps that have written since their last fence
   Outstanding outstanding_;          ///< sectors of stores
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
+  Outstanding waiting_;              ///< accesses behind atomics that cannot leave
+  Cycle blocked_ = 0;                ///< when the atomics so far have left
   FenceGate fences_;
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
   StoreRows rows_;

@@ -45,6 +45,9 @@ void KnownStoreParams::list(ParameterList& out) {
       "global_memory.outstanding_atomics", &outstanding_atomics, 0, 65536, "sectors",
       "the same for atomics: sectors, and lanes on one word; has no effect if outstanding is "
       "0");
+  out.number(
+      "global_memory.waiting", &waiting, 0, 1024, "warp instructions",
+      "accesses with known addresses that the L1 holds while earlier atomics cannot leave the SM");
 }
 
 void GlobalMemoryParams::list_stores(ParameterList& out) {

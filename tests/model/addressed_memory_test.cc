@@ -307,6 +307,27 @@ TEST(AddressedMemory, StoresWaitWhereTheL2IsFarBehind) {
   EXPECT_EQ(memory.free_from(0), 850u);
 }
 
+TEST(AddressedMemory, AccessesWaitInTheL1BehindAtomicsThatCannotLeave) {
+  GlobalMemoryParams params = with_tags();
+  params.store_buffer = 0;
+  params.known_store.outstanding = 1;
+  params.known_store.outstanding_atomics = 4;
+  params.known_store.waiting = 2;
+  params.chip.atomic_word = 1000;
+  Memory memory(params);
+  memory.load(words_from(4096), 0);
+  memory.atomic(words_from(0), 1000);
+  EXPECT_EQ(memory.load(words_from(4096), 1002), 30u) << "four sectors may be on their way";
+  memory.atomic(words_from(0), 1003);  // may leave when the slice begins the first, and the second
+  const Cycle left = 1000 + 4 * 10 * 81 / 100;
+  EXPECT_EQ(memory.load(words_from(4096), 1004), left - 1004 + 30 - 2);
+  EXPECT_EQ(memory.free_from(1005), 1005u) << "one waits";
+  memory.load(words_from(4096), 1005);
+  EXPECT_EQ(memory.free_from(1006), 1006u) << "two wait";
+  memory.load(words_from(4096), 1006);
+  EXPECT_EQ(memory.free_from(1007), left - 2) << "no more may wait";
+}
+
 /// A line in each half of the L2: near the SM, and far.
 std::vector<uint64_t> lines_of_halves(const GlobalMemoryParams& params) {
   ChipMemory chip("memory", params.chip);

@@ -73,6 +73,20 @@ TEST(ChipMemory, AReturnedAtomicTakesItsSliceLonger) {
   EXPECT_EQ(chip.update(request, {1, false}, 10).starts, 15u) << "1 more";
 }
 
+TEST(ChipMemory, CpcsGetEqualSharesOfTheAtomicsOfASlice) {
+  ChipMemoryParams params = of_slices();
+  params.atomic_word = 1000;
+  params.cpcs = 2;
+  ChipMemory chip("memory", params);
+  const auto update = [&chip](unsigned sm) {
+    return chip.update(sectors_of(0, 0x1, sm, true), {1, false}, 10).starts;
+  };
+  for (const Cycle starts : {10u, 20u, 30u, 40u}) EXPECT_EQ(update(0), starts);
+  EXPECT_EQ(update(2), 20u) << "the first of another CPC";
+  EXPECT_EQ(update(3), 40u) << "the same CPC, every other turn";
+  EXPECT_EQ(update(4), 70u) << "the first CPC again, which now shares";
+}
+
 TEST(ChipMemory, WhoAsksForALineBehindOthersOfTheGpcIsServedWithThem) {
   ChipMemory chip("memory", of_slices());
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.2";
