@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include "isa/machine/stepped_launch.h"
 #include "traces/findings.h"
 #include "traces/lane_map_table.h"
+#include "traces/step_teller.h"
 #include "traces/trace.h"
 
 namespace shflsim::traces {
@@ -24,12 +28,13 @@ struct BufferPlace {
 /// that no other warp can observe are executed a little ahead. Each run of the model executes the
 /// launch from its start; all runs but the first use a copy of the initial memory. If memory of the
 /// process is mapped, only one run is possible.
-class LiveLaunch final : public StepSource, private isa::StepObserver, private isa::LaunchEvents {
+class LiveLaunch final : public StepSource, private isa::StepObserver {
  public:
   /// Program, launch and memory must outlive this object. Throws InputError as isa::execute does
   /// before execution.
   LiveLaunch(const isa::Program& program, const isa::Launch& launch, isa::DeviceMemory& memory,
              isa::MachineOptions options);
+  ~LiveLaunch() override;
   LiveLaunch(const LiveLaunch&) = delete;
   LiveLaunch& operator=(const LiveLaunch&) = delete;
 
@@ -39,14 +44,17 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   void give_up(size_t warp, uint64_t now) const override;
   std::unique_ptr<StepCursor> open(size_t warp) const override { return open_at(warp, {}); }
   std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& place) const override;
-  const std::vector<isa::LaneMap>& lane_maps() const override { return maps_.maps(); }
+  const std::vector<isa::LaneMap>& lane_maps() const override { return maps_of(0); }
+  bool is_parallel() const override { return teller_.recorder() == nullptr; }
+  const std::vector<isa::LaneMap>& maps_of(uint32_t list) const override;
   bool tells_events() const override { return true; }
-  const isa::BitActivity* bit_activity() const override { return &activity_; }
+  std::shared_ptr<const isa::BitActivity> bit_activity() const override;
   bool is_repeatable() const override { return initial_.has_value(); }
   void explain_standstill() const override { running_->fail_if_stuck(); }
+  void fail_if_endless() const override { running_->fail_if_endless(); }
 
   /// Also sends the executed steps to `observer`; nullptr: to none.
-  void record(isa::StepObserver* observer) { recorder_ = observer; }
+  void record(isa::StepObserver* observer) { teller_.set_recorder(observer); }
   /// True if a run has begun to execute.
   bool has_begun() const { return has_begun_; }
   /// Executes the rest of a run that ended early, so that memory is as after a whole run. Each step
@@ -63,44 +71,42 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
 
  private:
   class Cursor;
+  class OnSm;
 
+  // Of steps that are executed without time.
   void on_step(const isa::ExecutedStep& step) override;
   void on_undefined_use(const isa::UndefinedUse& use) override;
   void on_block_end(uint32_t block) override;
-  void copy_began(const isa::BulkCopy& copy) override;
-  void released(uint32_t block, uint32_t warp) override;
-  size_t index_of(uint32_t block, uint32_t warp) const;
   void tell_recorder(const isa::ExecutedStep& step);
-  void settle_wait(size_t warp, bool ended);
   void restart(isa::DeviceMemory& memory);
-  void leave(uint32_t block, uint32_t warp);
+  OnSm& on_sm(const WarpPlace& place);
+  void leave(isa::Block& block, uint32_t warp);
 
   const isa::Program& program_;
   const isa::Launch& launch_;
-  isa::LaunchClock clock_;
-  isa::BitActivity activity_;
   isa::MachineOptions options_;
   isa::DeviceMemory& memory_;
   std::optional<isa::DeviceMemory> initial_;  ///< the memory before the launch
   isa::DeviceMemory again_;                   ///< memory of all runs but the first
   bool is_first_ = true;
   bool has_begun_ = false;
+  bool asks_bits_ = false;
+  uint32_t clock_mhz_ = 1000;
   std::unique_ptr<isa::SteppedLaunch> running_;
-  LaneMapTable maps_;
+  std::vector<std::unique_ptr<OnSm>> sms_;  ///< by SM; nullptr: it has had no block
+  isa::LaunchClock rest_;                   ///< of steps that are executed without time
+  std::deque<LaneMapTable> maps_{1};
+  std::mutex mutex_;  ///< of findings_ and under_way_
   FindingList findings_;
-  std::vector<uint32_t> left_;  ///< by block: warps that have not left
-  WarpTrace* part_ = nullptr;   ///< destination of on_step()
-  isa::StepObserver* recorder_ = nullptr;
-  /// A wait for a phase that is recorded when its outcome is known.
-  struct OpenWait {
-    isa::ExecutedStep step;
-    isa::LaneAddresses row;
+  /// The state of a block.
+  struct OfBlock {
+    uint32_t left = 0;      ///< warps that have not left
+    unsigned given_up = 0;  ///< successive waits for phases that were given up
   };
-  std::map<size_t, OpenWait> open_waits_;  ///< by warp
-  bool is_giving_up_ = false;
+  std::vector<OfBlock> blocks_;  ///< by block
+  StepTeller teller_;
   std::map<uint64_t, isa::BulkCopy> under_way_;  ///< copies whose end was not reported yet
-  uint64_t copies_ = 0;
-  unsigned given_up_ = 0;        ///< successive waits for phases that were given up
+  std::atomic<uint64_t> copies_{0};
   RunEvents* events_ = nullptr;  ///< receiver of the run's events, or nullptr
 };
 

@@ -62,10 +62,11 @@ class StepCursor {
 struct WarpPlace {
   uint32_t sm = 0;
   uint32_t slot = 0;  ///< warp slot of the SM
+  uint32_t maps = 0;  ///< the list of lane maps that its steps refer to (StepSource::maps_of)
 };
 
-/// Events that a live launch sends to the model. Warps are indices into
-/// Trace::warps.
+/// Events that a live launch sends to the model. Warps are indices into Trace::warps. Threads send
+/// events of warps on different SMs at the same time.
 class RunEvents {
  public:
   virtual ~RunEvents() = default;
@@ -96,6 +97,8 @@ class StepSource {
   /// timed start again. `asks_bits`: bit_activity() will be called.
   virtual void begin_run(uint32_t /*clock_mhz*/, RunEvents* /*events*/ = nullptr,
                          bool /*asks_bits*/ = false) const {}
+  /// Throws InputError if the run has executed more than it may. Called between cycles.
+  virtual void fail_if_endless() const {}
   virtual void end_copy(const isa::BulkCopy& /*copy*/, uint64_t /*now*/) const {}
   /// A held warp has waited as long as hardware does, and gives up.
   virtual void give_up(size_t /*warp*/, uint64_t /*now*/) const {}
@@ -104,9 +107,13 @@ class StepSource {
   /// The run does not advance any more. Throws InputError if the execution is the reason.
   virtual void explain_standstill() const {}
   /// Toggled bits of the values in the last run; nullptr if unknown.
-  virtual const isa::BitActivity* bit_activity() const { return nullptr; }
+  virtual std::shared_ptr<const isa::BitActivity> bit_activity() const { return nullptr; }
   /// Lane maps of the steps delivered so far; the list grows with them.
   virtual const std::vector<isa::LaneMap>& lane_maps() const = 0;
+  /// True if several threads may read the steps of warps on different SMs.
+  virtual bool is_parallel() const { return false; }
+  /// The list with this number, of which there are several if SMs are read by several threads.
+  virtual const std::vector<isa::LaneMap>& maps_of(uint32_t /*list*/) const { return lane_maps(); }
 };
 
 /// A use of an undefined value that has a visible effect.
@@ -142,6 +149,9 @@ struct Trace {
 
   const std::vector<isa::LaneMap>& maps() const {
     return source == nullptr ? lane_maps : source->lane_maps();
+  }
+  const std::vector<isa::LaneMap>& maps_of(uint32_t list) const {
+    return source == nullptr ? lane_maps : source->maps_of(list);
   }
   uint32_t warps_per_block() const { return (threads_per_block + isa::kLanes - 1) / isa::kLanes; }
 };

@@ -11,7 +11,7 @@
 
 namespace shflsim::isa {
 
-/// The share of bits that toggle in a launch, by instruction. A pipe of 16 lanes executes a warp in
+/// The share of bits that toggle on an SM, by instruction. A pipe of 16 lanes executes a warp in
 /// two halves, so lanes that are 16 apart use the same wires one after the other, and so do
 /// successive instructions of any warps. Both pairs are compared in a sample of the executed
 /// instructions, about one in 24, after ask() has been called.
@@ -19,8 +19,11 @@ class BitActivity {
  public:
   explicit BitActivity(size_t instructions) : seen_(instructions) {}
 
-  /// Starts sampling.
-  void ask() { left_ = 1; }
+  /// Starts sampling; SMs sample at different instructions.
+  void ask(uint32_t sm = 0) {
+    state_ = static_cast<uint8_t>(1 + 37 * sm);
+    left_ = 1 + sm % 24;
+  }
   /// True if the next executed instruction is in the sample.
   bool is_due() {
     if (--left_ != 0) return false;
@@ -31,6 +34,8 @@ class BitActivity {
   /// Samples a register of the instruction with this index: the register's place among the sampled
   /// ones, and its values in the executing lanes.
   void note(uint32_t index, unsigned place, const uint32_t* values, LaneMask lanes);
+  /// Adds what another SM has sampled.
+  void add(const BitActivity& other);
   /// Fraction of the bits of the instruction's registers that toggle; below 0 without a sample.
   double of(uint32_t index) const {
     const Seen& seen = seen_[index];
@@ -93,6 +98,15 @@ inline void BitActivity::note(uint32_t index, unsigned place, const uint32_t* va
   seen.in_lanes += differing<kLanes>(values, last.data(), lanes);
   for (unsigned lane = 0; lane < kLanes; ++lane)
     last[lane] = bit_of(lanes, lane) ? values[lane] : last[lane];
+}
+
+inline void BitActivity::add(const BitActivity& other) {
+  for (size_t i = 0; i < seen_.size(); ++i) {
+    seen_[i].pairs += other.seen_[i].pairs;
+    seen_[i].in_pairs += other.seen_[i].in_pairs;
+    seen_[i].lanes += other.seen_[i].lanes;
+    seen_[i].in_lanes += other.seen_[i].in_lanes;
+  }
 }
 
 }  // namespace shflsim::isa

@@ -91,8 +91,8 @@ uint32_t block_of(const Extent& grid, const Extent& cluster, uint32_t number, ui
   return x + grid.x * (y + grid.y * z);
 }
 
-Block::Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps)
-    : grid(grid_of), index(block_index), shared(grid_of.shared_bytes), immediate_maps(maps) {
+Block::Block(const Grid& grid_of, uint32_t block_index, SmState& its_sm)
+    : grid(grid_of), sm(&its_sm), index(block_index), shared(grid_of.shared_bytes) {
   const uint64_t threads = grid.launch.block.count();
   const uint32_t count = static_cast<uint32_t>((threads + kLanes - 1) / kLanes);
   warps.reserve(count);
@@ -211,8 +211,7 @@ void Block::end_wait(uint32_t barrier) {
 }
 
 void Block::tell_released(uint32_t warp) const {
-  const LaunchClock* clock = grid.options.clock;
-  if (clock != nullptr && clock->events != nullptr) clock->events->released(index, warp);
+  if (sm->is_timed()) sm->clock->events->released(index, warp);
 }
 
 void Block::wait_for_cluster(uint32_t warp, LaneMask lanes) {

@@ -19,7 +19,6 @@ struct Grid {
   const Launch& launch;
   const MachineOptions& options;
   DeviceMemory& memory;
-  StepObserver& observer;
   std::array<std::vector<uint8_t>, 32> banks;  ///< constant banks
   unsigned registers;                          ///< registers of a lane
   unsigned uniform;                            ///< uniform registers of a warp
@@ -61,10 +60,27 @@ class Cluster;
 /// The last lane map of each SHFL whose operands are immediates, by its index in the code.
 using ImmediateMaps = std::map<uint32_t, LaneMap>;
 
+/// What the blocks of one SM share while they are executed. Blocks that are executed without time
+/// have one for all.
+struct SmState {
+  StepObserver& observer;
+  /// The value of clock and timer registers; nullptr: there is no time, and they read the number of
+  /// instructions that the warp has executed.
+  const LaunchClock* clock = nullptr;
+  /// Counts the bits of values that toggle; nullptr: they are not counted.
+  BitActivity* activity = nullptr;
+  ImmediateMaps immediate_maps = {};
+  uint64_t warp_instructions = 0;  ///< executed
+  uint64_t lane_instructions = 0;
+
+  /// True if a caller decides how long copies take.
+  bool is_timed() const { return clock != nullptr && clock->events != nullptr; }
+};
+
 /// A thread block: its warps, shared memory and barriers.
 class Block {
  public:
-  Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps);
+  Block(const Grid& grid_of, uint32_t block_index, SmState& its_sm);
 
   bool is_sm70() const { return family_of(grid.program.arch) == Family::kSm70; }
   /// Makes this block the block with this rank of a cluster.
@@ -73,6 +89,7 @@ class Block {
   bool is_over() const;
 
   const Grid& grid;
+  SmState* sm;
   const uint32_t index;  ///< linear in the grid
   Storage shared;
   uint32_t shared_used = 0;  ///< highest shared byte touched, plus 1
@@ -83,7 +100,6 @@ class Block {
 
   // SHFL and memory operations put data for the observer here.
   LaneMap lane_map;
-  ImmediateMaps& immediate_maps;
   LaneAddresses addresses{};
   LaneAddresses asynchronous{};
 

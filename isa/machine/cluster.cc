@@ -48,14 +48,13 @@ void Cluster::end_phase_if_complete() {
   if (is_ending_ || !is_complete()) return;
   const auto any = std::find_if(blocks_.begin(), blocks_.end(),
                                 [](const Block* block) { return block != nullptr; });
-  const LaunchClock* clock = any == blocks_.end() ? nullptr : (*any)->grid.options.clock;
-  if (clock == nullptr || clock->events == nullptr) return end_phase();
+  if (any == blocks_.end() || !(*any)->sm->is_timed()) return end_phase();
   is_ending_ = true;
   BulkCopy copy;
   copy.way = BulkCopy::Way::kCluster;
   copy.block = (*any)->index;
   copy.receivers.push_back({copy.block, 0});
-  clock->events->copy_began(copy);
+  (*any)->sm->clock->events->copy_began(copy);
 }
 
 void Cluster::end_phase() {

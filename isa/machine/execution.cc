@@ -90,7 +90,7 @@ void fail_beyond_bank(const Execution& execution, unsigned bank, uint32_t offset
 
 void report_undefined(const Execution& execution, LaneMask lanes, const char* what) {
   if (lanes == 0) return;
-  execution.block.grid.observer.on_undefined_use(
+  execution.block.sm->observer.on_undefined_use(
       {execution.block.index, execution.warp_index, execution.index, lanes, what});
 }
 

@@ -52,21 +52,30 @@ void note_bits(const Prepared& prepared, const Execution& execution, BitActivity
   }
 }
 
+uint32_t cluster_blocks(const Grid& grid) { return static_cast<uint32_t>(grid.cluster.count()); }
+
 }  // namespace
 
 Outcome GridRun::run() {
-  const uint32_t clusters = static_cast<uint32_t>(grid_.launch.grid.count() / cluster_blocks());
+  const uint32_t clusters =
+      static_cast<uint32_t>(grid_.launch.grid.count() / cluster_blocks(grid_));
   const uint32_t together = grid_.launch.is_cooperative ? clusters : 1;
   for (uint32_t first = 0; first < clusters; first += together) run_clusters(first, together);
-  return std::move(outcome_);
+  return outcome();
 }
 
-uint32_t GridRun::cluster_blocks() const { return static_cast<uint32_t>(grid_.cluster.count()); }
+Outcome GridRun::outcome() const {
+  Outcome outcome = outcome_;
+  outcome.warp_instructions = untimed.warp_instructions;
+  outcome.lane_instructions = untimed.lane_instructions;
+  return outcome;
+}
 
 /// Runs clusters from `first` on at the same time.
 void GridRun::run_clusters(uint32_t first, uint32_t count) {
   std::map<uint32_t, Block> blocks;
-  for (uint32_t number = first; number < first + count; ++number) add_cluster(number, &blocks);
+  for (uint32_t number = first; number < first + count; ++number)
+    add_cluster(number, untimed, &blocks);
   run_together(&blocks);
 }
 
@@ -85,10 +94,9 @@ void GridRun::run_together(std::map<uint32_t, Block>* blocks) {
 namespace {
 
 /// True for code with bulk copies in an untimed launch, for which `check` needs the order.
-bool follows_order(const Grid& grid) {
-  const LaunchClock* clock = grid.options.clock;
+bool follows_order(const Grid& grid, const SmState& sm) {
   const std::vector<Instruction>& code = grid.program.code;
-  return (clock == nullptr || clock->events == nullptr) &&
+  return !sm.is_timed() &&
          std::any_of(code.begin(), code.end(), [](const Instruction& instruction) {
            return facts(instruction.op).kind == OpKind::kBulkCopy;
          });
@@ -96,15 +104,15 @@ bool follows_order(const Grid& grid) {
 
 }  // namespace
 
-void GridRun::add_cluster(uint32_t number, std::map<uint32_t, Block>* blocks) {
-  const auto cluster = std::make_shared<Cluster>(cluster_blocks());
-  if (follows_order(grid_))
+void GridRun::add_cluster(uint32_t number, SmState& sm, std::map<uint32_t, Block>* blocks) {
+  const auto cluster = std::make_shared<Cluster>(cluster_blocks(grid_));
+  if (follows_order(grid_, sm))
     cluster->order = std::make_unique<AccessOrder>(
-        cluster_blocks(),
+        cluster_blocks(grid_),
         static_cast<uint32_t>((grid_.launch.block.count() + kLanes - 1) / kLanes));
   for (uint32_t rank = 0; rank < cluster->size(); ++rank) {
     const uint32_t index = block_of(grid_.launch.grid, grid_.cluster, number, rank);
-    Block& block = blocks->try_emplace(index, grid_, index, immediate_maps_).first->second;
+    Block& block = blocks->try_emplace(index, grid_, index, sm).first->second;
     block.join(cluster, rank);
     set_registers(block);
   }
@@ -164,7 +172,7 @@ void GridRun::fail_at_barrier(const Block& block, const Warp& stuck) const {
 
 /// Reports progress, assuming that the remaining blocks are as long as the finished ones.
 void GridRun::tell_progress(const Block& block) const {
-  const uint64_t executed = outcome_.warp_instructions;
+  const uint64_t executed = untimed.warp_instructions;
   const uint64_t a_block = block.index == 0 ? 0 : executed / block.index;
   tell_work(executed, a_block * grid_.launch.grid.count(), "warp instructions");
 }
@@ -289,39 +297,41 @@ void GridRun::step(Block& block, uint32_t w, Flow& flow) {
   Execution execution{instruction, index, w, lanes, warp, block};
   if (prepared.has_members) check_members(execution, active);
   if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
-  BitActivity* activity = grid_.options.activity;
+  SmState& sm = *block.sm;
+  BitActivity* activity = sm.activity;
   if (activity != nullptr && prepared.observed_count != 0 && activity->is_due())
     note_bits(prepared, execution, activity);
   if (warp.marked) carry_marks(prepared, footprint_of(index), execution, active);
-  grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
-                          execution.addresses, execution.up_clamped, active,
-                          execution.asynchronous});
-  ++outcome_.warp_instructions;
-  outcome_.lane_instructions +=
+  sm.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
+                       execution.addresses, execution.up_clamped, active, execution.asynchronous});
+  ++sm.warp_instructions;
+  sm.lane_instructions +=
       lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
 }
 
 /// The footprints are made on first use, since most launches have no marks.
 const Footprint& GridRun::footprint_of(uint32_t index) {
-  if (footprints_.empty()) {
+  std::call_once(footprints_made_, [this] {
     for (const Instruction& each : grid_.program.code) footprints_.push_back(footprint(each));
-  }
+  });
   return footprints_[index];
 }
 
 void GridRun::check_progress(const Block& block, uint32_t w, uint32_t index) const {
-  const auto where = [&] { return fmt::format("block {}, warp {}: ", block.index, w); };
   if (index >= code_.size()) {
-    throw InputError(
-        fmt::format("kernel '{}': {}runs past the last instruction", grid_.program.name, where()));
+    throw InputError(fmt::format("kernel '{}': block {}, warp {}: runs past the last instruction",
+                                 grid_.program.name, block.index, w));
   }
-  if (outcome_.warp_instructions >= grid_.options.step_limit) {
-    fail_at(grid_.program, index,
-            where() + fmt::format("still running after {} instructions of all warps; expected an "
-                                  "end (--max-instructions)",
-                                  grid_.options.step_limit),
-            LaunchFault::kEndless);
-  }
+  const bool is_endless = untimed.warp_instructions >= grid_.options.step_limit;
+  if (is_endless && block.sm == &untimed) fail_as_endless(block, w, index);
+}
+
+void GridRun::fail_as_endless(const Block& block, uint32_t w, uint32_t index) const {
+  fail_at(grid_.program, index,
+          fmt::format("block {}, warp {}: still running after {} instructions of all warps; "
+                      "expected an end (--max-instructions)",
+                      block.index, w, grid_.options.step_limit),
+          LaunchFault::kEndless);
 }
 
 /// Reports barriers at which more bytes have come than their phases expected.
@@ -331,7 +341,7 @@ void GridRun::report_untold(const Block& block) const {
     block.shared.read(offset, &word, sizeof word);
     const int32_t bytes = SharedBarrier(word).bytes;
     if (bytes >= 0) continue;
-    grid_.observer.on_undefined_use(
+    block.sm->observer.on_undefined_use(
         {block.index, 0, index, 1, "tells a barrier of bytes that no phase of it expects"});
   }
 }
@@ -339,7 +349,8 @@ void GridRun::report_untold(const Block& block) const {
 void GridRun::note_outcome(const Block& block) {
   const uint32_t declared = grid_.program.shared_bytes + grid_.launch.shared_bytes;
   report_untold(block);
-  grid_.observer.on_block_end(block.index);
+  block.sm->observer.on_block_end(block.index);
+  const std::lock_guard<std::mutex> lock(mutex_);
   outcome_.shared_bytes =
       std::max(outcome_.shared_bytes, declared != 0 ? declared : block.shared_used);
   if (!grid_.options.keep_registers) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include "isa/machine/block.h"
@@ -14,14 +15,16 @@ namespace shflsim::isa {
 /// Executes a grid: the steps of its warps.
 class GridRun {
  public:
-  explicit GridRun(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
+  /// `observer`: of blocks that are executed without time.
+  GridRun(const Grid& grid, StepObserver& observer)
+      : untimed{observer}, grid_(grid), code_(prepare(grid)) {}
 
   /// Runs all blocks to their end; the warps of a block take turns.
   Outcome run();
 
   // For a caller that decides which warp runs next (SteppedLaunch).
-  /// Adds all blocks of the cluster with this number.
-  void add_cluster(uint32_t number, std::map<uint32_t, Block>* blocks);
+  /// Adds all blocks of the cluster with this number, which run on this SM or with it.
+  void add_cluster(uint32_t number, SmState& sm, std::map<uint32_t, Block>* blocks);
   /// Runs these blocks to their end, and removes them.
   void run_together(std::map<uint32_t, Block>* blocks);
   void run_ahead(Block& block, uint32_t warp, unsigned most);
@@ -33,12 +36,17 @@ class GridRun {
   /// Throws LaunchError if a warp of the block waits.
   void fail_if_stuck(const Block& block) const;
   [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const;
-  /// Adds the results of an ended block to the outcome.
+  /// Throws LaunchError at this warp, before the instruction with this index: all warps together
+  /// have executed too many.
+  [[noreturn]] void fail_as_endless(const Block& block, uint32_t w, uint32_t index) const;
+  /// Adds the results of an ended block to the outcome. May be called by several threads.
   void note_outcome(const Block& block);
-  const Outcome& outcome() const { return outcome_; }
+  /// Without the instructions of timed blocks.
+  Outcome outcome() const;
+
+  SmState untimed;  ///< of blocks that are executed without time
 
  private:
-  uint32_t cluster_blocks() const;
   void report_untold(const Block& block) const;
   void run_clusters(uint32_t first, uint32_t count);
   void set_registers(Block& block) const;
@@ -64,9 +72,10 @@ class GridRun {
 
   const Grid& grid_;
   std::vector<Prepared> code_;
+  std::once_flag footprints_made_;
   std::vector<Footprint> footprints_;
-  ImmediateMaps immediate_maps_;  ///< shared by all blocks
-  Outcome outcome_;
+  std::mutex mutex_;  ///< of outcome_
+  Outcome outcome_;   ///< of ended blocks, without the instructions
 };
 
 }  // namespace shflsim::isa

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "isa/base/bounded.h"
@@ -174,7 +176,7 @@ void check_shared_memory(const Program& program, const Launch& launch, const Pos
 namespace {
 
 Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
-             StepObserver& observer, const MachineOptions& options) {
+             const MachineOptions& options) {
   check_extents(launch, options.step_limit);
   check_shared_memory(program, launch);
   const Extent cluster = cluster_of(program, launch);
@@ -185,7 +187,6 @@ Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
           launch,
           options,
           memory,
-          observer,
           std::move(banks),
           registers_of_lane(program, launch),
           uniform_registers_of_warp(program),
@@ -198,23 +199,30 @@ Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
 
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options) {
-  const Grid grid = grid_of(program, launch, memory, observer, options);
-  return GridRun(grid).run();
+  const Grid grid = grid_of(program, launch, memory, options);
+  return GridRun(grid, observer).run();
 }
 
 struct SteppedLaunch::State {
   State(const Program& program, const Launch& launch, DeviceMemory& memory, StepObserver& observer,
         const MachineOptions& options)
-      : grid(grid_of(program, launch, memory, observer, options)),
-        run(grid),
+      : grid(grid_of(program, launch, memory, options)),
+        run(grid, observer),
         started(launch.blocks()) {}
 
   const Grid grid;
   GridRun run;
+  std::deque<SmState> sms;
+  std::mutex mutex;                  ///< of `blocks`, which is changed by starts and ends
   std::map<uint32_t, Block> blocks;  ///< the running blocks, by index in the grid
-  std::vector<bool> started;         ///< by block
+  std::vector<char> started;         ///< by block: a flag
 
-  Block& block(uint32_t index) { return blocks.at(index); }
+  /// nullptr if it does not run.
+  Block* running(uint32_t index) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto found = blocks.find(index);
+    return found == blocks.end() ? nullptr : &found->second;
+  }
 };
 
 SteppedLaunch::SteppedLaunch(const Program& program, const Launch& launch, DeviceMemory& memory,
@@ -223,66 +231,73 @@ SteppedLaunch::SteppedLaunch(const Program& program, const Launch& launch, Devic
 
 SteppedLaunch::~SteppedLaunch() = default;
 
-bool SteppedLaunch::has_started(uint32_t block) const { return state_->started[block]; }
+SmState& SteppedLaunch::add_sm(const SmState& sm) { return state_->sms.emplace_back(sm); }
+
+bool SteppedLaunch::has_started(uint32_t block) const { return state_->started[block] != 0; }
 
 /// The blocks of a cluster start together, since each may reach the others.
-void SteppedLaunch::start(uint32_t block) {
-  if (state_->started[block]) return;
+void SteppedLaunch::start(uint32_t block, SmState& sm) {
+  if (has_started(block)) return;
   const Grid& grid = state_->grid;
   const uint32_t cluster = cluster_number_of(grid, block);
   for (uint32_t rank = 0; rank < grid.cluster.count(); ++rank)
-    state_->started[block_of(grid.launch.grid, grid.cluster, cluster, rank)] = true;
-  state_->run.add_cluster(cluster, &state_->blocks);
+    state_->started[block_of(grid.launch.grid, grid.cluster, cluster, rank)] = 1;
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  state_->run.add_cluster(cluster, sm, &state_->blocks);
 }
 
 void SteppedLaunch::end(uint32_t block) {
-  Block& ended = state_->block(block);
+  Block& ended = *state_->running(block);
   state_->run.note_outcome(ended);
   ended.cluster->put(ended.rank, nullptr);
+  const std::lock_guard<std::mutex> lock(state_->mutex);
   state_->blocks.erase(block);
 }
+
+Block* SteppedLaunch::running(uint32_t block) const { return state_->running(block); }
 
 /// Blocks that have ended are not notified.
 void SteppedLaunch::end_copy(const BulkCopy& copy) {
   for (const BulkCopy::Receiver& receiver : copy.receivers) {
-    const auto block = state_->blocks.find(receiver.block);
-    if (block == state_->blocks.end()) continue;
+    Block* const block = state_->running(receiver.block);
+    if (block == nullptr) continue;
     if (copy.way == BulkCopy::Way::kCluster)
-      block->second.cluster->end_phase();
+      block->cluster->end_phase();
     else
-      change_barrier(block->second, receiver.offset, copy.change, copy.index);
+      change_barrier(*block, receiver.offset, copy.change, copy.index);
   }
 }
 
-void SteppedLaunch::give_up(uint32_t block, uint32_t warp) {
-  state_->block(block).leave_phase(warp, false);
+void SteppedLaunch::give_up(Block& block, uint32_t warp) { block.leave_phase(warp, false); }
+
+void SteppedLaunch::place(Block& block, uint32_t warp, const WarpPlace& place) {
+  block.warps[warp].place = place;
 }
 
-void SteppedLaunch::place(uint32_t block, uint32_t warp, const WarpPlace& place) {
-  state_->block(block).warps[warp].place = place;
+void SteppedLaunch::run_ahead(Block& block, uint32_t warp, unsigned most) {
+  state_->run.run_ahead(block, warp, most);
 }
 
-void SteppedLaunch::run_ahead(uint32_t block, uint32_t warp, unsigned most) {
-  state_->run.run_ahead(state_->block(block), warp, most);
+SteppedLaunch::Next SteppedLaunch::next(Block& block, uint32_t warp) const {
+  return state_->run.next(block, warp);
 }
 
-SteppedLaunch::Next SteppedLaunch::next(uint32_t block, uint32_t warp) const {
-  return state_->run.next(state_->block(block), warp);
-}
+void SteppedLaunch::step(Block& block, uint32_t warp) { state_->run.step_once(block, warp); }
 
-void SteppedLaunch::step(uint32_t block, uint32_t warp) {
-  state_->run.step_once(state_->block(block), warp);
-}
-
-void SteppedLaunch::fail_at_phase(uint32_t block, uint32_t warp) const {
-  const Block& waiting = state_->block(block);
-  state_->run.fail_at_barrier(waiting, waiting.warps[warp]);
+void SteppedLaunch::fail_at_phase(Block& block, uint32_t warp) const {
+  state_->run.fail_at_barrier(block, block.warps[warp]);
 }
 
 void SteppedLaunch::give_up_all() {
   for (auto& [index, block] : state_->blocks) {
     for (uint32_t warp = 0; warp < block.warps.size(); ++warp) block.leave_phase(warp, false);
   }
+}
+
+/// A block without a cluster waits only for itself.
+void SteppedLaunch::fail_if_stuck(const Block& block) const {
+  if (state_->grid.cluster.count() > 1) return fail_if_stuck();
+  if (!GridRun::is_ready(block) && !block.waits_for_phase()) state_->run.fail_if_stuck(block);
 }
 
 void SteppedLaunch::fail_if_stuck() const {
@@ -292,17 +307,40 @@ void SteppedLaunch::fail_if_stuck() const {
   for (const auto& [index, block] : state_->blocks) state_->run.fail_if_stuck(block);
 }
 
-void SteppedLaunch::finish() {
+void SteppedLaunch::fail_if_endless() const {
+  const bool is_endless = outcome().warp_instructions >= state_->grid.options.step_limit;
+  if (!is_endless || state_->blocks.empty()) return;
+  Block& block = state_->blocks.begin()->second;
+  uint32_t warp = 0;
+  while (warp + 1 < block.warps.size() && next(block, warp).is_done) ++warp;
+  state_->run.fail_as_endless(block, warp, next(block, warp).index);
+}
+
+void SteppedLaunch::finish(const LaunchClock* clock) {
+  const Outcome so_far = outcome();
+  SmState& untimed = state_->run.untimed;
+  untimed.clock = clock;
+  untimed.warp_instructions = so_far.warp_instructions;
+  untimed.lane_instructions = so_far.lane_instructions;
+  for (auto& [index, block] : state_->blocks) block.sm = &untimed;
+  state_->sms.clear();
   const bool wait_for_each_other = state_->grid.launch.is_cooperative;
   if (!wait_for_each_other) state_->run.run_together(&state_->blocks);
   for (uint32_t block = 0; block < state_->started.size(); ++block) {
     if (has_started(block)) continue;
-    start(block);
+    start(block, untimed);
     if (!wait_for_each_other) state_->run.run_together(&state_->blocks);
   }
   state_->run.run_together(&state_->blocks);
 }
 
-Outcome SteppedLaunch::outcome() const { return state_->run.outcome(); }
+Outcome SteppedLaunch::outcome() const {
+  Outcome outcome = state_->run.outcome();
+  for (const SmState& sm : state_->sms) {
+    outcome.warp_instructions += sm.warp_instructions;
+    outcome.lane_instructions += sm.lane_instructions;
+  }
+  return outcome;
+}
 
 }  // namespace shflsim::isa

@@ -90,11 +90,6 @@ struct MachineOptions {
   bool go_on_after_faults = false;
   /// Keeps every warp's registers for Outcome::warps.
   bool keep_registers = false;
-  /// The value of clock and timer registers; nullptr: there is no time, and they read the number of
-  /// instructions that the warp has executed.
-  const LaunchClock* clock = nullptr;
-  /// Counts the bits of values that toggle; nullptr: they are not counted.
-  BitActivity* activity = nullptr;
   /// Receives the output of the kernel's printf, one call of one thread at a time; empty: dropped.
   std::function<void(const std::string& text)> print = {};
 };

@@ -110,7 +110,8 @@ LaneMap lane_map_of(const Execution& execution) {
 const LaneMap& remembered_lane_map(const Execution& execution) {
   const bool fixed = execution.operand(Role::kB).is(Operand::Kind::kImmediate) &&
                      execution.operand(Role::kC).is(Operand::Kind::kImmediate);
-  LaneMap& map = fixed ? execution.block.immediate_maps[execution.index] : execution.block.lane_map;
+  LaneMap& map =
+      fixed ? execution.block.sm->immediate_maps[execution.index] : execution.block.lane_map;
   if (!fixed || map.executing != execution.lanes) map = lane_map_of(execution);
   return map;
 }

@@ -77,14 +77,14 @@ uint32_t lane_value(const Execution& execution, uint8_t number, unsigned lane) {
 }
 
 uint64_t clock_of(const Execution& execution) {
-  const LaunchClock* clock = execution.block.grid.options.clock;
+  const LaunchClock* clock = execution.block.sm->clock;
   return clock != nullptr ? clock->cycle : execution.warp.steps;
 }
 
 /// Nanoseconds since the launch began, in steps (measured: an H100).
 uint64_t timer_of(const Execution& execution) {
   constexpr uint64_t kStep = 32;
-  const LaunchClock* clock = execution.block.grid.options.clock;
+  const LaunchClock* clock = execution.block.sm->clock;
   if (clock == nullptr) return execution.warp.steps;
   return clock->cycle * 1000 / clock->mhz / kStep * kStep;
 }

@@ -68,8 +68,7 @@ void begin_copy(Execution& execution, BulkCopy copy) {
   copy.warp = execution.warp_index;
   copy.index = execution.index;
   if (copy.change.arrivals == 0 && copy.change.bytes == 0) copy.change.bytes = -int64_t{copy.bytes};
-  const LaunchClock* clock = execution.block.grid.options.clock;
-  const bool is_timed = clock != nullptr && clock->events != nullptr;
+  const bool is_timed = execution.block.sm->is_timed();
   for (const BulkCopy::Receiver& receiver : copy.receivers) {
     Block& block = *execution.block.cluster->numbered(receiver.block);
     if (copy.bytes != 0) block.told[receiver.offset] = copy.index;
@@ -77,7 +76,7 @@ void begin_copy(Execution& execution, BulkCopy copy) {
       block.awaited.push_back({receiver.to, copy.bytes, receiver.offset});
     if (!is_timed) change_barrier(block, receiver.offset, copy.change, copy.index);
   }
-  if (is_timed) clock->events->copy_began(copy);
+  if (is_timed) execution.block.sm->clock->events->copy_began(copy);
 }
 
 BulkCopy::Receiver receiver_at(Execution& execution, uint32_t address, unsigned lane) {

@@ -103,6 +103,7 @@ bool Chip::run_quantum() {
   const Cycle quantum = turns_ == nullptr ? kQuantum : kLongQuantum;
   const Cycle until = std::min(now_ + quantum, most_cycles_);
   try {
+    if (trace_.source != nullptr) trace_.source->fail_if_endless();
     if (turns_ != nullptr) return take_turns(until);
     while (now_ < until) {
       if (!advance(std::min(until, next_sample(observer_)))) return false;

@@ -106,9 +106,7 @@ Amounts amounts_in(const RunResult& result, const isa::CodeLine& line, size_t in
 }
 
 /// Twice the share of bits that toggle: 1 if half of the bits do.
-double toggling_at(const traces::Trace& trace, const EnergyParams& params, size_t index) {
-  const isa::BitActivity* activity =
-      trace.source == nullptr ? nullptr : trace.source->bit_activity();
+double toggling_at(const isa::BitActivity* activity, const EnergyParams& params, size_t index) {
   const double seen = activity == nullptr ? -1 : activity->of(static_cast<uint32_t>(index));
   return 2 * (seen < 0 ? params.activity / 100.0 : seen);
 }
@@ -170,9 +168,12 @@ void add_energy(const traces::Trace& trace, const EnergyParams& params,
                 const EnergyMachine& machine, RunResult* result) {
   EnergySums sums;
   StatColumn column{kEnergyStat.key, {}};
+  const std::shared_ptr<const isa::BitActivity> activity =
+      trace.source == nullptr ? nullptr : trace.source->bit_activity();
   for (size_t index = 0; index < result->instructions.size(); ++index) {
     const Amounts amounts = amounts_in(*result, trace.code.lines[index], index, machine);
-    const double spent = femtojoules(params, amounts, toggling_at(trace, params, index), &sums);
+    const double spent =
+        femtojoules(params, amounts, toggling_at(activity.get(), params, index), &sums);
     column.values.push_back(to_whole(spent / kFemtoOfPico));
   }
   result->counts.push_back(std::move(column));

@@ -42,8 +42,10 @@ struct Kernel {
   std::vector<uint8_t> finished(const std::vector<uint32_t>& blocks, unsigned steps) {
     const MachineOptions options;
     SteppedLaunch stepped(program, launch, memory, witness, options);
-    for (const uint32_t block : blocks) {
-      stepped.start(block);
+    SmState& sm = stepped.add_sm({witness});
+    for (const uint32_t index : blocks) {
+      stepped.start(index, sm);
+      Block& block = *stepped.running(index);
       for (unsigned i = 0; i < steps && !stepped.next(block, 0).waits; ++i) stepped.step(block, 0);
     }
     stepped.finish();

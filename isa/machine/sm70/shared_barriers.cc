@@ -180,8 +180,7 @@ void arrive(Execution& execution) {
 /// of a warp asks, an H100 answers at once; the loop in which the code then polls or sleeps is one
 /// wait here.
 bool may_wait(const Execution& execution, const LaneAddresses& addresses, const SourceOperand& b) {
-  const LaunchClock* clock = execution.block.grid.options.clock;
-  if (clock == nullptr || clock->events == nullptr) return false;
+  if (!execution.block.sm->is_timed()) return false;
   if (execution.instruction[Mod::k_trw] == 0 || execution.warp.phase_wait.lanes != 0) return false;
   const unsigned first = first_lane(execution);
   const LaneMask same = lanes_where([&](unsigned lane) {
