@@ -64,17 +64,25 @@ struct TimedTrace {
 /// tests/data/h100/2026-11-26 on 132 SMs, 0.5 to 0.8 MiB).
 constexpr size_t kHeapOfSm = size_t{1} << 20;
 
+/// How a trace is run.
+struct How {
+  unsigned sms;
+  Observer* observer = nullptr;
+  Cycle most_cycles = kNever;
+  unsigned threads = 1;
+};
+
 /// Returns false if nothing advanced any more.
-bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Observer* observer,
-              Cycle most_cycles, RunResult* result) {
+bool simulate(const TimedTrace& timed, const SmParams& params, const How& how, RunResult* result) {
   const traces::Trace& trace = timed.trace;
   check_buffers(params, trace);
   const Simulation simulation;
-  if (sms > 1) expect_on_heap(sms * kHeapOfSm);
-  Chip chip("chip", params, sms, trace, *result, observer);
-  chip.end_after(most_cycles);
+  if (how.sms > 1) expect_on_heap(how.sms * kHeapOfSm);
+  Chip chip("chip", params, how.sms, trace, *result, how.observer, how.threads);
+  chip.end_after(how.most_cycles);
   check_fits(chip, trace);
-  const auto made = observer != nullptr ? observer->elaborate(timed.shown, *result) : nullptr;
+  const auto made =
+      how.observer != nullptr ? how.observer->elaborate(timed.shown, *result) : nullptr;
   if (trace.source != nullptr)
     trace.source->begin_run(params.network.technology().clock, &chip.events(),
                             params.energy.is_known());
@@ -90,7 +98,7 @@ bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Obs
 std::string standstill_of(const TimedTrace& trace, const SmParams& params, unsigned sms) {
   Standstill standstill;
   RunResult again;
-  simulate(trace, params, sms, &standstill, kNever, &again);
+  simulate(trace, params, {sms, &standstill}, &again);
   return standstill.text(trace.shown.code);
 }
 
@@ -127,20 +135,19 @@ bool is_whole(const ConfigLayers& layers) {
 
 namespace {
 
-RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, unsigned sms,
-                    Observer* observer, Cycle most_cycles) {
+RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, How how) {
   const traces::Trace& trace = timed.trace;
   const Heeding heeding;
   RunResult result;
   SmParams params;
   result.config = apply(layers, &params);
-  sms = sms_for(trace, params.blocks.occupancy(trace, sms), sms);
-  result.occupancy = params.blocks.occupancy(trace, sms);
-  check_resident(trace, result.occupancy, sms);
-  if (!simulate(timed, params, sms, observer, most_cycles, &result)) {
+  how.sms = sms_for(trace, params.blocks.occupancy(trace, how.sms), how.sms);
+  result.occupancy = params.blocks.occupancy(trace, how.sms);
+  check_resident(trace, result.occupancy, how.sms);
+  if (!simulate(timed, params, how, &result)) {
     const bool may_repeat = trace.source == nullptr || trace.source->is_repeatable();
     throw Deadlock("no progress; every resident warp waits" +
-                   (may_repeat ? ":\n" + standstill_of(timed, params, sms) : ""));
+                   (may_repeat ? ":\n" + standstill_of(timed, params, how.sms) : ""));
   }
   if (params.energy.is_known())
     add_energy(trace, params.energy, energy_machine(params.network, params.shuffle), &result);
@@ -150,11 +157,11 @@ RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, unsigne
 }  // namespace
 
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms,
-              Observer* observer, Cycle most_cycles) {
-  if (!traces::ReplayedLaunch::is_needed(trace))
-    return run_timed({trace, trace}, layers, sms, observer, most_cycles);
+              Observer* observer, Cycle most_cycles, unsigned threads) {
+  const How how{sms, observer, most_cycles, threads};
+  if (!traces::ReplayedLaunch::is_needed(trace)) return run_timed({trace, trace}, layers, how);
   const traces::Trace replayed = traces::replayed(trace);
-  return run_timed({replayed, trace}, layers, sms, observer, most_cycles);
+  return run_timed({replayed, trace}, layers, how);
 }
 
 }  // namespace shflsim::model

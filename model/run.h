@@ -40,8 +40,10 @@ class Interrupted : public std::runtime_error {
 /// nothing advances. May be called any number of times: each run is a separate simulation without
 /// remaining state. `observer`, if any, receives the run's events; the result does not depend on
 /// it. The run ends early after `most_cycles` or when a signal asks for it
-/// (model/core/interruption.h); the result says so.
+/// (model/core/interruption.h); the result says so. `threads`: most threads that simulate the SMs,
+/// where no cluster and no observer of instructions makes them run cycle by cycle; the result does
+/// not depend on it.
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms = 1,
-              Observer* observer = nullptr, Cycle most_cycles = kNever);
+              Observer* observer = nullptr, Cycle most_cycles = kNever, unsigned threads = 1);
 
 }  // namespace shflsim::model

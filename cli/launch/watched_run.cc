@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <iostream>
 
 #include "model/core/interruption.h"
@@ -21,13 +22,13 @@ class StatusLine final : public model::Observer {
   bool follows_instructions() const override { return false; }
   void reached(model::Cycle now) override {
     if (!model::interruption.wants_status.exchange(false)) return;
-    std::cerr << fmt::format("cycle {}, {} of {} warps finished\n", now, left_, warps_);
+    std::cerr << fmt::format("cycle {}, {} of {} warps finished\n", now, left_.load(), warps_);
   }
   void warp_left(const model::ResidentWarp& /*warp*/, model::Cycle /*now*/) override { ++left_; }
 
  private:
   const size_t warps_;
-  size_t left_ = 0;
+  std::atomic<size_t> left_{0};
 };
 
 }  // namespace

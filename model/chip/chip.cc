@@ -29,32 +29,48 @@ void restore_buffers(const traces::Trace& trace, ChipMemory* memory) {
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-           const traces::Trace& trace, RunResult& result, Observer* observer)
+           const traces::Trace& trace, RunResult& result, Observer* observer, unsigned threads)
     : Module(name),
       trace_(trace),
-      table_{facts_of(trace.code, params.control, params.register_file.wide()), {}, {}},
+      table_{facts_of(trace.code, params.control, params.register_file.wide()), {}},
       watchdog_(params.watchdog),
       result_(result),
       observer_(observer),
       memory_("memory", params.global_memory.chip, params.blocks.gpcs,
               params.global_memory.dram_later()),
       progress_(sms),
+      clocks_(sms),
       rooms_(sms),
-      distributor_(trace, params.blocks, sms_, rooms_) {
+      runs_(sms_, progress_, distributor_),
+      distributor_(trace, params.blocks, sms_, clocks_, rooms_) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
-  const SharedRun run{trace, table_, result, observer, progress_, rooms_, &is_ending_copy_, &ways_};
-  if (may_take_turns())
-    turns_ = std::make_unique<Turns>(progress_, [this](unsigned sm) { run_in_turn(sm); });
-  for (unsigned i = 0; i < sms; ++i) {
+  threads = threads_for(threads);
+  if (may_take_turns()) turns_ = std::make_unique<Turns>(progress_, clocks_, runs_, threads);
+  add_sms(params, threads == 1);
+  if (params.global_memory.chip.l2_restored != 0) restore_buffers(trace, &memory_);
+  SC_METHOD(cycles);
+}
+
+/// `share_counts`: the SMs add to the result; else they count apart.
+void Chip::add_sms(const SmParams& params, bool share_counts) {
+  shares_.resize(share_counts ? 1 : result_.sms);
+  for (unsigned i = 0; i < result_.sms; ++i) {
+    const uint32_t number = share_counts ? 0 : i;
+    Share& share = shares_[number];
+    if (!share_counts) share.instructions.resize(result_.instructions.size());
+    const SharedRun run{trace_,    table_,
+                        result_,   share_counts ? result_.instructions : share.instructions,
+                        number,    observer_,
+                        progress_, clocks_,
+                        rooms_,    &share.is_ending_copy,
+                        &ways_};
     const std::string sm = "sm" + std::to_string(i);
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));
     connect(i);
   }
-  if (params.global_memory.chip.l2_restored != 0) restore_buffers(trace, &memory_);
-  SC_METHOD(cycles);
 }
 
 /// False for clusters, whose SMs release each other's warps, and for an observer that sees the
@@ -63,6 +79,11 @@ bool Chip::may_take_turns() const {
   const bool is_followed = observer_ != nullptr && observer_->follows_instructions();
   return result_.sms > 1 && result_.sms <= Turns::kMostSms && !is_followed &&
          trace_.by_cluster.empty();
+}
+
+unsigned Chip::threads_for(unsigned most) const {
+  const bool is_parallel = trace_.source == nullptr || trace_.source->is_parallel();
+  return may_take_turns() && is_parallel ? std::max(1u, std::min(most, result_.sms)) : 1;
 }
 
 void Chip::connect(unsigned sm) {
@@ -162,44 +183,22 @@ void Chip::run_sms(Cycle until) {
 /// Runs the SMs up to a cycle, each ahead of the others where it can; false if nothing can change
 /// any more.
 bool Chip::take_turns(Cycle until) {
-  until_ = until;
-  while (!is_idle_) {
-    const Cycle start = first_start();
-    const Cycle next = std::min(start, turns_->cycle());
-    if (next == kNever && is_empty()) return false;
-    if (next == kNever) break;
-    if (next >= until) {
-      now_ = next;
-      return true;
-    }
-    if (start <= turns_->cycle()) {
-      now_ = start;
-      for (const unsigned sm : distributor_.start_blocks(now_)) turns_->set_due(sm);
-      handed_out_ = now_ + 1;
-      is_start_known_ = false;
-    } else {
-      turns_->resume();
-    }
-  }
-  now_ = std::max(now_, result_.cycles);
+  turns_->run_until(until);
+  const Cycle next = turns_->next();
+  if (next == kNever && is_empty()) return false;
+  for (const SmProgress& each : progress_) is_idle_ |= each.idle_cycles > watchdog_;
+  now_ = next;
+  if (next != kNever && !is_idle_) return true;
+  now_ = last_cycle();
   give_up();
   return false;
 }
 
-/// First cycle in which a block may start.
-Cycle Chip::first_start() {
-  if (!is_start_known_) start_ = distributor_.next_start(handed_out_);
-  is_start_known_ = true;
-  return start_;
-}
-
-/// Runs an SM up to the end of the quantum or to the cycle in which it may start a block.
-void Chip::run_in_turn(unsigned sm) {
-  const Cycle due = progress_[sm].due;
-  const Cycle start = distributor_.has_blocks() ? distributor_.next_start(sm, due + 1) : kNever;
-  sms_[sm]->run(due, std::min(until_, start));
-  is_idle_ |= progress_[sm].idle_cycles > watchdog_;
-  is_start_known_ = false;
+/// The last cycle that an SM has run.
+Cycle Chip::last_cycle() const {
+  Cycle last = 0;
+  for (const SmClock& clock : clocks_) last = std::max(last, clock.now.load());
+  return last;
 }
 
 bool Chip::is_empty() const {
@@ -215,12 +214,23 @@ Cycle Chip::next_change() const {
 }
 
 void Chip::collect() {
-  table_.register_counts.add_to(trace_.code, &result_.counts);
+  if (result_.stopped_by.empty()) result_.cycles = last_cycle();
+  InstructionCounts<RegisterCounts> registers;
+  for (const auto& sm : sms_) sm->add_to(&registers);
+  registers.add_to(trace_.code, &result_.counts);
   for (const auto& sm : sms_) sm->collect();
+  add_counts();
   for (const InstructionStats& instruction : result_.instructions) {
     result_.warp_instructions += instruction.issued;
     for (size_t s = 0; s < kWarpStates; ++s) result_.states[s] += instruction.states[s];
   }
+}
+
+/// Adds what SMs have counted apart.
+void Chip::add_counts() {
+  for (const Share& share : shares_)
+    for (size_t i = 0; i < share.instructions.size(); ++i)
+      result_.instructions[i].add(share.instructions[i]);
 }
 
 }  // namespace shflsim::model

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/chip/sm_runs.h"
 #include "model/chip/turn_port.h"
 #include "model/chip/work_distributor.h"
 #include "model/sm/sm.h"
@@ -13,14 +14,16 @@
 namespace shflsim::model {
 
 /// The SMs of one chip. They share only the memory of the chip and the blocks of the grid
-/// (WorkDistributor). The SMs take turns at what they share (Turns), or run cycle by cycle if the
-/// blocks form clusters or an observer follows the instructions.
+/// (WorkDistributor). The SMs take turns at what they share (Turns), in one or more threads, or run
+/// cycle by cycle if the blocks form clusters or an observer follows the instructions.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
 class Chip : public Module, private traces::RunEvents {
  public:
+  /// `threads`: most threads that run SMs that take turns.
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr);
+       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr,
+       unsigned threads = 1);
 
   /// Cuts the run short after this number of cycles. Must be called before the first cycle.
   void end_after(Cycle most_cycles) { most_cycles_ = most_cycles; }
@@ -45,13 +48,13 @@ class Chip : public Module, private traces::RunEvents {
 
  private:
   bool may_take_turns() const;
+  unsigned threads_for(unsigned most) const;
+  void add_sms(const SmParams& params, bool share_counts);
   void connect(unsigned sm);
   void cycles();
   bool run_quantum();
   bool advance(Cycle until);
   bool take_turns(Cycle until);
-  void run_in_turn(unsigned sm);
-  Cycle first_start();
   void sample();
   void run_sms(Cycle until);
   Cycle next_change() const;
@@ -65,13 +68,14 @@ class Chip : public Module, private traces::RunEvents {
   void will_reach_others(size_t warp, uint64_t now) override {
     if (turns_ != nullptr) turns_->wait(result_.warps[warp].sm, now);
   }
+  Cycle last_cycle() const;
+  void add_counts();
   void give_up();
   bool is_cut_short();
   void cut(Cycle now, const std::string& reason);
   bool is_empty() const;
 
   const traces::Trace& trace_;
-  bool is_ending_copy_ = false;
   ClusterWays ways_;
   IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
@@ -79,19 +83,22 @@ class Chip : public Module, private traces::RunEvents {
   Observer* const observer_;    ///< nullptr: none
   Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
   ChipMemory memory_;
+  /// What SMs that run in one thread share.
+  struct Share {
+    std::vector<InstructionStats> instructions;
+    bool is_ending_copy = false;
+  };
+  std::vector<Share> shares_;         ///< with several threads by SM, else one
   std::vector<SmProgress> progress_;  ///< by SM
+  std::vector<SmClock> clocks_;       ///< by SM
   std::vector<Cycle> rooms_;          ///< by SM: from when on it has room for a block
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<std::unique_ptr<TurnPort>> ports_;  ///< by SM, with turns
-  std::unique_ptr<Turns> turns_;                  ///< nullptr: the SMs run cycle by cycle
+  SmRuns runs_;
+  std::unique_ptr<Turns> turns_;  ///< nullptr: the SMs run cycle by cycle
   WorkDistributor distributor_;
   Cycle now_ = 0;
-  // With turns:
-  Cycle until_ = 0;              ///< end of the quantum
-  Cycle handed_out_ = 0;         ///< blocks that may start before this cycle have started
-  Cycle start_ = 0;              ///< first cycle in which a block may start ...
-  bool is_start_known_ = false;  ///< ... if nothing has changed since it was computed
-  bool is_idle_ = false;         ///< an SM has changed nothing for longer than the watchdog allows
+  bool is_idle_ = false;  ///< an SM has changed nothing for longer than the watchdog allows
   bool is_stuck_ = false;
   std::exception_ptr failure_;
 };

@@ -8,12 +8,16 @@
 #define SHFLSIM_ADDRESS_SANITIZER
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if __has_feature(thread_sanitizer)
+#define SHFLSIM_THREAD_SANITIZER
+#include <sanitizer/tsan_interface.h>
+#endif
 #endif
 
 namespace shflsim::model {
 
-/// Tells AddressSanitizer about switches between the thread's stack and another one. Without
-/// AddressSanitizer it does nothing.
+/// Tells AddressSanitizer or ThreadSanitizer about switches between a thread's stack and another
+/// one. Without them it does nothing.
 class StackSwitch {
  public:
 #ifdef SHFLSIM_ADDRESS_SANITIZER
@@ -32,6 +36,20 @@ class StackSwitch {
   size_t bytes_ = 0;
   const void* outer_bottom_ = nullptr;
   size_t outer_bytes_ = 0;
+  void* outer_ = nullptr;
+  void* inner_ = nullptr;
+#elif defined(SHFLSIM_THREAD_SANITIZER)
+  void set_stack(void* /*top*/, size_t /*bytes*/) { inner_ = __tsan_create_fiber(0); }
+  void will_enter() {
+    outer_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(inner_, 0);
+  }
+  void has_left() {}
+  void has_entered() {}
+  void will_leave() { __tsan_switch_to_fiber(outer_, 0); }
+  void will_end() { __tsan_switch_to_fiber(outer_, 0); }
+
+ private:
   void* outer_ = nullptr;
   void* inner_ = nullptr;
 #else

@@ -7,9 +7,11 @@ namespace shflsim::model {
 
 WorkDistributor::WorkDistributor(const traces::Trace& trace, const BlockParams& params,
                                  const std::vector<std::unique_ptr<Sm>>& sms,
+                                 const std::vector<SmClock>& clocks,
                                  const std::vector<Cycle>& rooms)
     : trace_(trace),
       sms_(sms),
+      clocks_(clocks),
       rooms_(rooms),
       is_clustered_(!trace.by_cluster.empty()),
       refill_interval_(params.refill_interval),
@@ -94,6 +96,7 @@ Cycle WorkDistributor::next_start(Cycle from) const {
 }
 
 Cycle WorkDistributor::next_start(unsigned sm, Cycle from) const {
+  if (clocks_[sm].is_running) return kNever;
   const Cycle room = std::max(rooms_[sm], from);
   if (room == kNever || refill_interval_ == 0 || !sms_[sm]->blocks().replaces(room)) return room;
   return std::max(room, refilled_[gpc_of(sm)]);

@@ -18,14 +18,15 @@ class WorkDistributor {
  public:
   /// `rooms`: by SM, BlockScheduler::room_from. All must outlive this object.
   WorkDistributor(const traces::Trace& trace, const BlockParams& params,
-                  const std::vector<std::unique_ptr<Sm>>& sms, const std::vector<Cycle>& rooms);
+                  const std::vector<std::unique_ptr<Sm>>& sms, const std::vector<SmClock>& clocks,
+                  const std::vector<Cycle>& rooms);
 
   /// True if blocks have yet to start.
   bool has_blocks() const { return next_warp_ != trace_.warps.size() || !placed_.empty(); }
   /// Starts the blocks that may start at `now`; returns their SMs.
   std::vector<unsigned> start_blocks(Cycle now);
   /// First cycle from `from` on in which a block may start or a cluster may be placed, as far as
-  /// known; kNever without blocks.
+  /// known; kNever without blocks. Leaves out SMs that a thread runs.
   Cycle next_start(Cycle from) const;
   /// The same of one SM, without clusters.
   Cycle next_start(unsigned sm, Cycle from) const;
@@ -47,6 +48,7 @@ class WorkDistributor {
 
   const traces::Trace& trace_;
   const std::vector<std::unique_ptr<Sm>>& sms_;
+  const std::vector<SmClock>& clocks_;
   const std::vector<Cycle>& rooms_;
   const bool is_clustered_;
   const Cycle refill_interval_;

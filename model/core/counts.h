@@ -58,6 +58,10 @@ class InstructionCounts {
     return counts_[index];
   }
 
+  /// Adds the counts of another unit.
+  void add(const InstructionCounts& other) {
+    for (size_t index = 0; index < other.size_; ++index) (*this)[index].add(other.counts_[index]);
+  }
   /// Adds the counts to the columns, one per stat; several units of one kind share columns.
   void add_to(const isa::Code& code, std::vector<StatColumn>* columns) const {
     for (size_t index = 0; index < code.lines.size(); ++index) {

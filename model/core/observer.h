@@ -63,7 +63,7 @@ class Observer {
 
   /// False: sampled(), stood() and the functions after them are not called, which makes the run
   /// faster; and SMs may run ahead of each other, so their events come in the order of cycles for
-  /// each SM only.
+  /// each SM only, and from several threads at a time.
   virtual bool follows_instructions() const { return true; }
 
   /// Called after the run's SystemC modules were created. SystemC objects made here belong to the

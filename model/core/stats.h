@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,24 @@ struct InstructionStats {
   /// SHFL: issues by latency in cycles; the last element counts kMostLatency and more.
   std::vector<uint64_t> by_latency;
   static constexpr Cycle kMostLatency = 4095;
+
+  /// Adds the counts of other SMs.
+  void add(const InstructionStats& more) {
+    const bool has_both = results != 0 && more.results != 0;
+    latency_min = has_both ? std::min(latency_min, more.latency_min)
+                           : std::max(latency_min, more.latency_min);
+    latency_max = std::max(latency_max, more.latency_max);
+    latency_shared = std::max(latency_shared, more.latency_shared);
+    latency_global = std::max(latency_global, more.latency_global);
+    latency_predicate = std::max(latency_predicate, more.latency_predicate);
+    issued += more.issued;
+    lanes += more.lanes;
+    results += more.results;
+    latency_sum += more.latency_sum;
+    for (size_t s = 0; s < states.size(); ++s) states[s] += more.states[s];
+    by_latency.resize(std::max(by_latency.size(), more.by_latency.size()));
+    for (size_t i = 0; i < more.by_latency.size(); ++i) by_latency[i] += more.by_latency[i];
+  }
 
   template <class Self, class Member>
   static void visit(Self& self, Member&& member) {

@@ -51,8 +51,7 @@ void RegisterFileParams::list(ParameterList& out) {
              "first does, except for the addend of a 64-bit product, which takes two");
 }
 
-RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params,
-                           InstructionCounts<RegisterCounts>& counts)
+RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
     : Module(name),
       params_(params),
       banks_(params.banks),
@@ -60,8 +59,7 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       reuse_by_bank_(params.reuse_by == "bank_and_slot"),
       reads_once_(params.duplicates == "once"),
       window_({params.ports, params.window, params.written, params.missed}),
-      results_(freezes_ ? kMostSlots : 0),
-      counts_(counts) {
+      results_(freezes_ ? kMostSlots : 0) {
   if (freezes_ && banks_ > OperandWindow::kMostBanks)
     throw InputError(
         fmt::format("register_file.banks = {}; expected {} at most where "

@@ -42,6 +42,7 @@ struct RegisterFileParams {
 struct RegisterCounts {
   uint64_t register_conflicts = 0;
 
+  void add(const RegisterCounts& more) { register_conflicts += more.register_conflicts; }
   static bool applies(const isa::CodeLine& line) { return isa::is_math(line.pipe); }
   void list(StatList& out) const {
     out.count("register_conflicts", register_conflicts, "cycles",
@@ -61,13 +62,13 @@ struct RegisterCounts {
 ///   late, the issue stage of the sub-partition stops.
 class RegisterFile : public Module, public BankUse {
  public:
-  /// `counts`: of all register files of the chip.
-  RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params,
-               InstructionCounts<RegisterCounts>& counts);
+  RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
 
   const char* kind() const override { return "RegisterFile"; }
   const char* hardware() const override { return "register banks and their reuse cache"; }
   const char* section() const override { return "register_file"; }
+
+  InstructionCounts<RegisterCounts> counts;
 
   /// Reads of one bank by an instruction; with "freeze", a single read.
   struct BankPlan {
@@ -99,7 +100,7 @@ class RegisterFile : public Module, public BankUse {
                                    size_t index, Cycle now) {
     const Read result = freezes_ ? read_in_window(facts, plan, warp, now)
                                  : read_by_collector(facts, plan, warp, now);
-    if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
+    if (result.conflicts != 0) counts[index].register_conflicts += result.conflicts;
     return result;
   }
   /// Must be called after the issues of `now`, a cycle in which issue does not stop. Returns the
@@ -214,7 +215,6 @@ class RegisterFile : public Module, public BankUse {
   // Cycle in which all operands are there; 0 if there is no instruction:
   Cycle collected_ = 0;         ///< operands of the instructions that issue in this cycle
   Cycle collected_before_ = 0;  ///< operands of the instructions of the last cycle of issue
-  InstructionCounts<RegisterCounts>& counts_;
 };
 
 }  // namespace shflsim::model

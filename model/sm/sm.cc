@@ -52,22 +52,23 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
        const SharedRun& run)
     : Module(name),
       memory("memory"),
-      number_(number),
+      place_{number, 0, run.maps},
       params_(params),
       trace_(run.trace),
       result_(run.result),
       observer_(run.observer),
       named_(params.blocks.max_warps),
-      table_(run.table),
       progress_(run.progress[number]),
+      clock_(run.clocks[number]),
       watch_(make_watch(run.observer)),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
-      shuffle_("shuffle", params.shuffle_in_depth(), params.network.make(), trace_.maps()),
+      shuffle_("shuffle", params.shuffle_in_depth(), params.network.make(),
+               trace_.maps_of(run.maps)),
       shared_memory_("shared_memory", params.shared_memory),
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
-      code_memory_("code_memory", params.fetch_of_launch(), layout_of(table_, trace_, params)),
+      code_memory_("code_memory", params.fetch_of_launch(), layout_of(run.table, trace_, params)),
       constant_memory_("constant_memory", params.constant_memory),
       global_memory_("global_memory", params.memory_of(trace_), params.cluster,
                      params.blocks.shared_bytes_of(trace_), number),
@@ -79,7 +80,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
              params.global_memory.chip.far_latency},
             trace_, run.is_ending_copy, params.network.technology().clock) {
   global_memory_.ways = run.ways;
-  make_parts();
+  make_parts(run);
   arbiter_->keep_due_at(&progress_.arbiter);
   held_.keep_due_at(&progress_.held);
   blocks_.keep_room_at(&run.rooms[number]);
@@ -88,14 +89,15 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
 }
 
 /// Creates the parts of which there are several.
-void Sm::make_parts() {
+void Sm::make_parts(const SharedRun& run) {
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
     SubPartition::Params params = sub_partition_params(s);
+    params.layout = layout_of(run.table, trace_, params_);
     params.due = &progress_.sub_partition[s];
     sub_partitions_[s] =
         std::make_unique<SubPartition>(part.c_str(), params, params_.scheduler.policy.make(s),
-                                       trace_.code, table_, &result_.instructions);
+                                       trace_.code, run.table, &run.instructions);
   }
   for (unsigned u = 0; u < shuffle_.units() && params_.shuffle.shares_pipe == 0; ++u) {
     const std::string pipe = "shuffle_pipe" + std::to_string(u);
@@ -106,7 +108,6 @@ void Sm::make_parts() {
 SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   SubPartition::Params params;
   params.fetch = params_.fetch;
-  params.layout = layout_of(table_, trace_, params_);
   params.dependence = params_.dependence;
   params.barrier = params_.barrier;
   params.branch = params_.branch;
@@ -191,15 +192,15 @@ inline bool Sm::evaluate(Cycle now) {
 void Sm::run(Cycle now, Cycle until) {
   blocks_.watch_places();
   for (; now < std::min(until, blocks_.freed_room()); now = progress_.due) {
+    clock_.now.store(now, std::memory_order_release);
     progress_.idle_cycles = evaluate(now) ? 0 : progress_.idle_cycles + 1;
-    result_.cycles = std::max(result_.cycles, now);
   }
 }
 
 size_t Sm::launch(size_t warp, Cycle now, uint32_t rank, uint32_t cluster) {
   const unsigned place = blocks_.free_place(now);
   const uint32_t block = trace_.warps[warp].block;
-  if (observer_ != nullptr) observer_->block_started(block, number_, now);
+  if (observer_ != nullptr) observer_->block_started(block, place_.sm, now);
   unsigned warps = 0;
   const unsigned first = blocks_.first_sub_partition();
   for (; warp < trace_.warps.size() && trace_.warps[warp].block == block; ++warp) {
@@ -221,9 +222,9 @@ void Sm::start_warp(unsigned sm_slot, size_t warp, Cycle now) {
   WarpStats& stats = result_.warps[warp];
   stats.block = trace_.warps[warp].block;
   stats.warp = trace_.warps[warp].warp;
-  stats.sm = number_;
+  stats.sm = place_.sm;
   sub_partitions_[sm_slot % kSubPartitions]->start_warp(
-      sm_slot / kSubPartitions, traces::WarpReader(trace_, warp, {number_, sm_slot}),
+      sm_slot / kSubPartitions, traces::WarpReader(trace_, warp, {place_.sm, sm_slot, place_.maps}),
       trace_.warps[warp].start, stats, now);
   if (observer_ != nullptr) name_warp(sm_slot, warp, now);
 }
@@ -233,7 +234,7 @@ void Sm::name_warp(unsigned sm_slot, size_t warp, Cycle now) {
   who.index = static_cast<uint32_t>(warp);
   who.block = trace_.warps[warp].block;
   who.warp = trace_.warps[warp].warp;
-  who.sm = number_;
+  who.sm = place_.sm;
   who.sub_partition = sm_slot % kSubPartitions;
   who.slot = sm_slot / kSubPartitions;
   named_[sm_slot] = who;
@@ -279,7 +280,7 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   if (observer_ == nullptr) return;
   const ResidentWarp& who = named_[sm_slot];
   observer_->warp_left(who, now);
-  if (was_last) observer_->block_left(who.block, number_, now);
+  if (was_last) observer_->block_left(who.block, place_.sm, now);
 }
 
 void Sm::held(unsigned sub_partition, unsigned slot, const HeldAt& at, Cycle now) {
@@ -358,6 +359,10 @@ void Sm::add_units(Cycle end, std::vector<UnitStats>* units) const {
            &shuffle_, &shared_memory_, &special_function_, &special_register_, &global_memory_})
     add_unit(unit->stats(end), units);
   if (held_.has_copies()) add_unit(held_.engine().stats(end), units);
+}
+
+void Sm::add_to(InstructionCounts<RegisterCounts>* counts) const {
+  for (const auto& part : sub_partitions_) counts->add(part->dispatch().register_file().counts);
 }
 
 void Sm::collect_counts() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -36,15 +37,24 @@ struct alignas(64) SmProgress {
   bool has_warps = false;
 };
 
+/// How far an SM has come, for other threads.
+struct alignas(64) SmClock {
+  std::atomic<Cycle> now{0};  ///< its last cycle; all that it did before is done
+  bool is_running = false;    ///< a thread runs it now
+};
+
 /// The state that the SMs of a chip share in a run.
 struct SharedRun {
   const traces::Trace& trace;
   IssueTable& table;
   RunResult& result;
-  Observer* observer;                 ///< nullptr: none
+  std::vector<InstructionStats>& instructions;  ///< of the SMs that one thread runs
+  uint32_t maps;       ///< list of the lane maps of these SMs (traces::StepSource::maps_of)
+  Observer* observer;  ///< nullptr: none
   std::vector<SmProgress>& progress;  ///< by SM
+  std::vector<SmClock>& clocks;       ///< by SM
   std::vector<Cycle>& rooms;          ///< by SM: BlockScheduler::room_from
-  bool* is_ending_copy;               ///< true while any SM ends a copy
+  bool* is_ending_copy;               ///< true while any of these SMs ends a copy
   ClusterWays* ways;                  ///< of all clusters
 };
 
@@ -87,11 +97,13 @@ class Sm : public Module, public WarpEvents {
   void released(size_t warp, Cycle now);
 
   /// Runs the cycles in which anything can change, from `now`, which is due, to before `until` or
-  /// the first cycle with room for another block, and notes the last one in the result.
+  /// the first cycle with room for another block, and notes each in its SmClock.
   void run(Cycle now, Cycle until);
 
   /// Adds the work of the units to the result, which has the cycles of the run.
   void collect();
+  /// Adds what the register files have counted.
+  void add_to(InstructionCounts<RegisterCounts>* counts) const;
   /// Adds the work of the units before cycle `end`, up to which the SM has run. Units of one name
   /// are summed.
   void add_units(Cycle end, std::vector<UnitStats>* units) const;
@@ -101,7 +113,7 @@ class Sm : public Module, public WarpEvents {
 
  private:
   SubPartition::Params sub_partition_params(unsigned number) const;
-  void make_parts();
+  void make_parts(const SharedRun& run);
   void connect();
   void connect_units();
   unsigned free_slot(unsigned sub_partition) const;
@@ -112,16 +124,16 @@ class Sm : public Module, public WarpEvents {
   Cycle release(Cycle now);
   void collect_counts();
 
-  const unsigned number_;
+  const traces::WarpPlace place_;  ///< of its warps, but for the slot
   const SmParams& params_;
   const traces::Trace& trace_;
   RunResult& result_;
   Observer* const observer_;         ///< nullptr: none
   std::vector<ResidentWarp> named_;  ///< for the observer, by SM slot
-  IssueTable& table_;
 
   // Used in each cycle, and therefore together.
   SmProgress& progress_;
+  SmClock& clock_;
   const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;

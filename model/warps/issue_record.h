@@ -51,12 +51,11 @@ struct IssueRecord {
   DependenceNeeds dependence;
 };
 
-/// The facts about each instruction before the run, and what the register files count, by static
-/// index; shared by all sub-partitions of a chip.
+/// The facts about each instruction before the run, by static index; shared by all sub-partitions
+/// of a chip.
 struct IssueTable {
   std::vector<Facts> facts;
   std::vector<IssueRecord> records;
-  InstructionCounts<RegisterCounts> register_counts;
 };
 
 }  // namespace shflsim::model

@@ -102,7 +102,7 @@ void ProgressLine::update_count(uint64_t done, uint64_t all, const std::string& 
 void RunProgress::reached(model::Cycle now) {
   line_.update([&](double seconds) {
     return fmt::format("cycle {}{}, {} of {} warps finished{}", now, rate(now, seconds, "cycles"),
-                       left_, warps_, left(left_, warps_, seconds));
+                       left_.load(), warps_, left(left_, warps_, seconds));
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -67,7 +68,7 @@ class RunProgress final : public model::Observer {
  private:
   ProgressLine& line_;
   const size_t warps_;
-  size_t left_ = 0;
+  std::atomic<size_t> left_{0};
 };
 
 }  // namespace shflsim::report

@@ -11,6 +11,7 @@
 #include <memory>
 #include <numeric>
 
+#include "isa/base/launch_error.h"
 #include "isa/dialects/source.h"
 #include "model/run.h"
 #include "tests/support/files.h"
@@ -47,17 +48,21 @@ class Kernel {
   }
   /// Leaves a place out, so that the next buffer has its home in the other half of the L2.
   void skip_buffer() { memory_.allocate(std::vector<uint8_t>(4)); }
+  /// Instructions after which the launch is endless.
+  Kernel& limit(uint64_t instructions) {
+    options_.step_limit = instructions;
+    return *this;
+  }
   Kernel& number(uint32_t value) { return add(value, sizeof value); }
 
   RunResult run(unsigned sms = 1, isa::StepObserver* recorder = nullptr, Cycle most_cycles = kNever,
-                Observer* observer = nullptr) {
+                Observer* observer = nullptr, unsigned threads = 1) {
     if (live_ == nullptr) {
-      live_ =
-          std::make_shared<traces::LiveLaunch>(program_, launch_, memory_, isa::MachineOptions());
+      live_ = std::make_shared<traces::LiveLaunch>(program_, launch_, memory_, options_);
       trace_ = traces::live_trace(program_, launch_, live_);
     }
     live_->record(recorder);
-    return model::run(trace_, gh100(), sms, observer, most_cycles);
+    return model::run(trace_, gh100(), sms, observer, most_cycles, threads);
   }
   Words words(size_t buffer) const {
     const std::vector<uint8_t>& bytes = memory_.bytes(buffers_.at(buffer));
@@ -79,6 +84,7 @@ class Kernel {
 
   isa::Program program_;
   isa::Launch launch_;
+  isa::MachineOptions options_;
   isa::DeviceMemory memory_;
   std::vector<uint64_t> buffers_;
   std::shared_ptr<traces::LiveLaunch> live_;
@@ -227,6 +233,64 @@ TEST(LiveLaunch, SmsThatRunAheadDoWhatSmsThatRunCycleByCycleDo) {
       EXPECT_EQ(ahead.warps[warp].finish, in_step.warps[warp].finish) << warp;
     }
   }
+}
+
+/// Figures of a run as a text.
+std::string text_of(const RunResult& result) {
+  std::string text = std::to_string(result.cycles) + " " + std::to_string(result.warp_cycles);
+  const auto add = [&text](uint64_t value) { text += " " + std::to_string(value); };
+  for (const InstructionStats& stats : result.instructions) {
+    for (const uint64_t value :
+         {stats.issued, stats.lanes, stats.results, stats.latency_sum, stats.latency_min,
+          stats.latency_max, stats.latency_shared, stats.latency_global, stats.latency_predicate})
+      add(value);
+    for (const uint64_t value : stats.states) add(value);
+    for (const uint64_t value : stats.by_latency) add(value);
+  }
+  for (const StatColumn& column : result.counts)
+    for (const uint64_t value : column.values) add(value);
+  for (const UnitStats& unit : result.units) add(unit.busy), add(unit.operations);
+  for (const WarpStats& warp : result.warps) add(warp.sm), add(warp.first_issue), add(warp.finish);
+  for (const EnergyStats& each : result.energy) add(each.toggling), add(each.picojoules);
+  return text;
+}
+
+TEST(LiveLaunch, IsTheSameInAnyNumberOfThreads) {
+  Kernel queue("work_queue");
+  queue.blocks(24, 64).buffer(Words(256 * 64)).buffer({0}).number(256);
+  Kernel lock("ticket_lock");
+  lock.blocks(8, 64).buffer({0}).buffer(Words(64)).number(8);
+  Kernel scan("look_back");
+  scan.blocks(48, 256)
+      .buffer(Words(48 * 256))
+      .buffer(Words(48 * 256, 1))
+      .buffer(Words(48))
+      .buffer({0});
+  for (Kernel* kernel : {&queue, &lock, &scan}) {
+    for (const unsigned sms : {5u, 132u}) {
+      const std::string one = text_of(kernel->run(sms));
+      for (const unsigned threads : {2u, 3u, 7u})
+        EXPECT_EQ(text_of(kernel->run(sms, nullptr, kNever, nullptr, threads)), one)
+            << kernel->program().name << " on " << sms << " SMs in " << threads << " threads";
+    }
+  }
+}
+
+TEST(LiveLaunch, EndsAtTheSameInstructionInAnyNumberOfThreads) {
+  const auto message = [](unsigned threads) {
+    Kernel wait("wait_on_clock");
+    wait.blocks(8, 32).buffer(Words(8 * 32)).number(1'000'000'000).limit(100'000);
+    try {
+      wait.run(5, nullptr, kNever, nullptr, threads);
+    } catch (const isa::LaunchError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string one = message(1);
+  EXPECT_THAT(one, testing::HasSubstr("still running after 100000 instructions of all warps"));
+  EXPECT_EQ(message(2), one);
+  EXPECT_EQ(message(3), one);
 }
 
 TEST(LiveLaunch, ABlockReadsWhichSmItIsOn) {

@@ -52,11 +52,10 @@ Facts reading(const std::vector<Operand>& operands) {
 
 class File {
  public:
-  explicit File(const RegisterFileParams& params) : file_("register_file", params, counts_) {}
+  explicit File(const RegisterFileParams& params) : file_("register_file", params) {}
   RegisterFile::Read read(const Facts& facts, Cycle now, unsigned warp = kWarp) {
     return file_.read(facts, file_.plan(facts), warp, 0, now);
   }
-  InstructionCounts<RegisterCounts> counts_;
   RegisterFile file_;
 };
 

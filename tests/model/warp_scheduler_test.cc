@@ -63,7 +63,7 @@ class Lowest : public SchedulingPolicy {
 class Front {
  public:
   explicit Front(const std::vector<Facts>& code)
-      : table_{code, {}, {}},
+      : table_{code, {}},
         trace_(trace_of(code.size())),
         instructions_(code.size()),
         fetch_("fetch", fetch_params(),
