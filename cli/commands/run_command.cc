@@ -151,7 +151,7 @@ int run_one(const Input& input, const RunOptions& options) {
   const bool is_text = options.format.is_text();
   if (!is_text) shown.print_as(options.format.name());
   const sweep::Subject subject{launch.trace, layers, timing.sms};
-  JudgedRun judged = judged_run(subject, shown, timing.cycles.most, options.what_ifs);
+  JudgedRun judged = judged_run(subject, shown, timing.cycles.most, timing.jobs, options.what_ifs);
   model::RunResult& result = judged.result;
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.complete();

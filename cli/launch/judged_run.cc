@@ -46,18 +46,19 @@ void WhatIfOptions::list(OptionList& list) {
 }
 
 JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& shown,
-                     model::Cycle most_cycles, const WhatIfOptions& options) {
+                     model::Cycle most_cycles, unsigned threads, const WhatIfOptions& options) {
   JudgedRun run;
   if (options.without_verdict) {
-    run.result = watched_run(subject.trace, subject.layers, subject.sms, shown, most_cycles);
+    run.result =
+        watched_run(subject.trace, subject.layers, subject.sms, shown, most_cycles, threads);
     return run;
   }
   refuse_no_machines(subject.layers, options.what_ifs);
   std::unique_ptr<sweep::BegunJob> begun;
   if (is_repeatable(subject.trace)) begun = sweep::begun_what_if(subject);
   report::VerdictWatch watch;
-  run.result =
-      watched_run(subject.trace, subject.layers, subject.sms, shown, most_cycles, watch.observer());
+  run.result = watched_run(subject.trace, subject.layers, subject.sms, shown, most_cycles, threads,
+                           watch.observer());
   if (!run.result.stopped_by.empty()) return run;
   report::Verdict verdict = watch.verdict({subject.trace, run.result});
   if (!is_repeatable(subject.trace)) {

@@ -29,6 +29,6 @@ struct JudgedRun {
 /// would change, those of the options last. Throws InputError for invalid what-ifs before any
 /// work.
 JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& shown,
-                     model::Cycle most_cycles, const WhatIfOptions& options);
+                     model::Cycle most_cycles, unsigned threads, const WhatIfOptions& options);
 
 }  // namespace shflsim::cli

@@ -73,8 +73,8 @@ class LaunchRun {
     traces::Trace trace = traces::live_trace(prepared.program, prepared.launch, live);
     const size_t launches = file_.steps.size();
     ViewFiles::Shown shown = views_.start(number_, launches);
-    const JudgedRun judged =
-        judged_run({trace, layers, timing.sms}, shown, timing.cycles.most, options_.what_ifs);
+    const JudgedRun judged = judged_run({trace, layers, timing.sms}, shown, timing.cycles.most,
+                                        timing.jobs, options_.what_ifs);
     const model::RunResult& result = judged.result;
     const report::Verdict* verdict = judged.verdict ? &*judged.verdict : nullptr;
     live->finish();

@@ -113,7 +113,7 @@ int run_list(const std::vector<std::string>& launches, const InputOptions& optio
     const Launch launch = input.launch();
     ViewFiles::Shown shown = views.start(i + 1, launches.size());
     const model::RunResult result =
-        watched_run(launch.trace, layers, timing.sms, shown, timing.cycles.most);
+        watched_run(launch.trace, layers, timing.sms, shown, timing.cycles.most, timing.jobs);
     const report::Run run{launch.trace, result, report::on_machine(launch.origin, layers)};
     shown.write(run);
     rows.add(input.kernel(), layers.name(), run);

@@ -35,7 +35,7 @@ class StatusLine final : public model::Observer {
 
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
                              unsigned sms, const ViewFiles::Shown& shown, model::Cycle most_cycles,
-                             model::Observer* observer) {
+                             unsigned threads, model::Observer* observer) {
   report::ProgressLine line(report::progress_out());
   report::RunProgress progress(&line, trace.warps.size());
   StatusLine status(trace.warps.size());
@@ -45,7 +45,7 @@ model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLaye
   if (line.is_shown()) observers.add(&progress);
   observers.add(&status);
   const report::TimedDetail timed("timed " + trace.code.name);
-  return model::run(trace, layers, sms, observers.combined(), most_cycles);
+  return model::run(trace, layers, sms, observers.combined(), most_cycles, threads);
 }
 
 }  // namespace shflsim::cli

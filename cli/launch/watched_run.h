@@ -9,11 +9,11 @@
 namespace shflsim::cli {
 
 /// Times a trace as model::run does, observed by the views. If standard error is a terminal, a line
-/// there shows the progress of the run; SIGUSR1 prints such a line at any time. `observer`: a
-/// further observer, or nullptr.
+/// there shows the progress of the run; SIGUSR1 prints such a line at any time. `threads`: as
+/// of model::run. `observer`: a further observer, or nullptr.
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
                              unsigned sms, const ViewFiles::Shown& shown,
-                             model::Cycle most_cycles = model::kNever,
+                             model::Cycle most_cycles = model::kNever, unsigned threads = 1,
                              model::Observer* observer = nullptr);
 
 }  // namespace shflsim::cli

@@ -19,6 +19,10 @@ void TimingOptions::list(OptionList& list) {
   list.number("sms", &sms, 1, kMostSms, "N",
               "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them")
       .common("SMs of a chip, 1 to 256");
+  list.number("jobs", &jobs, 1, kMostSms, "N",
+              "threads that simulate the SMs, 1 to 256; the result does not depend on it. SMs that "
+              "clusters, a verdict or a view of instructions keep in step are simulated by one, as "
+              "is a trace in a file");
   cycles.list(list,
               "stop each launch after this many cycles; the report says that it is partial (status "
               "3)");

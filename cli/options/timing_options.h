@@ -20,6 +20,7 @@ struct CycleLimit : OptionGroup {
 struct TimingOptions : OptionGroup {
   MachineChoice machine;
   unsigned sms = 1;
+  unsigned jobs = 1;  ///< threads that simulate the SMs
   CycleLimit cycles;
   ViewOptions views;
 
