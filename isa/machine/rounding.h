@@ -49,6 +49,8 @@ struct FloatFormat {
 };
 constexpr FloatFormat kHalfFormat{5, 10};
 constexpr FloatFormat kBfloatFormat{8, 7};
+constexpr FloatFormat kTensorFormat{8, 10};  // tf32: the upper 19 bits of a word
+constexpr unsigned kBelowTensorFloat = 13;   // bits of the word below it
 constexpr FloatFormat kSingleFormat{8, 23};
 constexpr FloatFormat kDoubleFormat{11, 52};
 

@@ -89,16 +89,21 @@ struct Packing {
   bool satfinite;  ///< results that are too large become the largest number
 };
 
+bool is_tensor_float(const Instruction& instruction) { return form_says(instruction, ".TF32."); }
+
 Packing packing_of(const Instruction& instruction) {
   const bool is_bfloat = (instruction[Mod::k_bf16] | instruction[Mod::k_packed]) != 0;
-  return {is_bfloat ? kBfloatFormat : kHalfFormat, rounding_of(instruction),
+  const FloatFormat& half = is_bfloat ? kBfloatFormat : kHalfFormat;
+  return {is_tensor_float(instruction) ? kTensorFormat : half, rounding_of(instruction),
           instruction[Mod::k_relu] != 0, instruction[Mod::k_satfinite] != 0};
 }
 
+/// NaN has all bits but the sign's; of a tensor float that is assumed, as in copies through maps.
 uint32_t packed(uint32_t bits, const Packing& packing) {
-  if (is_nan(bits)) return 0x7FFF;
+  const unsigned sign_bit = packing.format.exponent_bits + packing.format.fraction_bits;
+  if (is_nan(bits)) return (1u << sign_bit) - 1;
   if (packing.relu && (bits >> 31) != 0) return 0;
-  const uint32_t sign = (bits >> 16) & 0x8000u;
+  const uint32_t sign = (bits >> 31) << sign_bit;
   const uint32_t infinity = static_cast<uint32_t>((1u << packing.format.exponent_bits) - 1)
                             << packing.format.fraction_bits;
   const Unpacked value = unpack(bits, kSingleFormat);
@@ -106,7 +111,7 @@ uint32_t packed(uint32_t bits, const Packing& packing) {
       value.kind == Unpacked::Kind::kInfinite
           ? sign | infinity
           : static_cast<uint32_t>(pack(value.value, packing.format, packing.rounding));
-  return packing.satfinite && (result & 0x7FFFu) == infinity ? result - 1 : result;
+  return packing.satfinite && (result & ~sign) == infinity ? result - 1 : result;
 }
 
 /// True for forms with floats of eight bits.
@@ -116,10 +121,15 @@ bool has_bytes(const Instruction& instruction) {
 }
 
 /// PACK_AB: a in the upper half, b in the lower. MERGE_C: c's upper half, b in the lower half.
+/// PACK_B: b in the whole word.
 void f2fp(Execution& execution) {
   if (has_bytes(execution.instruction)) return convert_bytes(execution);
   const Packing packing = packing_of(execution.instruction);
   const SourceOperand b(execution, Role::kB);
+  if (is_tensor_float(execution.instruction)) {
+    return set_result(execution,
+                      [&](unsigned lane) { return packed(b[lane], packing) << kBelowTensorFloat; });
+  }
   if (execution.operand(Role::kA).is(Operand::Kind::kNone)) {
     const SourceOperand c(execution, Role::kC);
     return set_result(execution, [&](unsigned lane) {
@@ -133,7 +143,7 @@ void f2fp(Execution& execution) {
 }
 
 std::string refuse_f2fp(const Instruction& instruction) {
-  for (const char* form : {".TF32", ".E8", ".E2M1"}) {
+  for (const char* form : {".E8", ".E2M1"}) {
     if (form_says(instruction, form)) return std::string("the form ") + form;
   }
   if (form_says(instruction, "{six@")) return "floats of six bits";

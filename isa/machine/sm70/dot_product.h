@@ -23,9 +23,6 @@ Term term_of(uint32_t bits, const FloatFormat& format);
 /// A float of eight bits with four bits of exponent (PTX: e4m3): no infinity, one NaN per sign.
 Term term_of_e4m3(uint32_t bits);
 
-/// TensorFloat-32: single precision with a fraction of 10 bits.
-constexpr FloatFormat kTensorFormat{8, 10};
-
 /// A type of the elements that a matrix unit multiplies.
 struct TermType {
   unsigned bytes;
@@ -33,7 +30,8 @@ struct TermType {
 };
 constexpr TermType kHalfTerm{2, [](uint32_t bits) { return term_of(bits, kHalfFormat); }};
 constexpr TermType kBfloatTerm{2, [](uint32_t bits) { return term_of(bits, kBfloatFormat); }};
-constexpr TermType kTensorTerm{4, [](uint32_t bits) { return term_of(bits >> 13, kTensorFormat); }};
+constexpr TermType kTensorTerm{
+    4, [](uint32_t bits) { return term_of(bits >> kBelowTensorFloat, kTensorFormat); }};
 constexpr TermType kE4m3Term{1, term_of_e4m3};
 constexpr TermType kE5m2Term{1, [](uint32_t bits) { return term_of(bits, FloatFormat{5, 2}); }};
 

@@ -98,7 +98,7 @@ std::vector<Term> terms_of(const Registers& registers, const Shape& shape, unsig
     for (unsigned k = 0; k < shape.depth; ++k) {
       const uint32_t bits = registers.element(shape, lines, line, k);
       if (type == kTensorFloats) {
-        terms.push_back(term_of(bits >> 13, kTensorFormat));
+        terms.push_back(term_of(bits >> kBelowTensorFloat, kTensorFormat));
       } else {
         terms.push_back(term_of(bits, type == kHalves ? kHalfFormat : kBfloatFormat));
       }

@@ -184,6 +184,14 @@ const Row kConversions[] = {
     {kSm80, "F2FP.RELU.BF16.PACK_AB R0, R2, R4", kMinusOne, kNan, 0, 0x00007FFF},
     {kSm90, "F2FP.BF16.F32.PACK_AB.RZ R0, R2, R4", 0x3F80FFFF, 0x3F81FFFF, 0, 0x3F803F81},
     {kSm90, "F2FP.F16.F32.MERGE_C R0, R4, R6", 0, kOne, 0x12345678, 0x12343C00},
+    // Halfway between two numbers of 10 bits: to the even one; cut off; too large; negative; a NaN.
+    {kSm90, "F2FP.TF32.F32.PACK_B R0, R4", 0, 0x3F801000, 0, kOne},
+    {kSm90, "F2FP.TF32.F32.PACK_B R0, R4", 0, 0xBF803000, 0, 0xBF804000},
+    {kSm90, "F2FP.TF32.F32.PACK_B.RZ R0, R4", 0, 0x3F803FFF, 0, 0x3F802000},
+    {kSm90, "F2FP.TF32.F32.PACK_B R0, R4", 0, 0x7F7FFFFF, 0, 0x7F800000},
+    {kSm90, "F2FP.SATFINITE.TF32.F32.PACK_B R0, R4", 0, 0xFF800000, 0, 0xFF7FE000},
+    {kSm90, "F2FP.RELU.TF32.F32.PACK_B R0, R4", 0, kMinusOne, 0, 0},
+    {kSm90, "F2FP.TF32.F32.PACK_B R0, R4", 0, kNan, 0, 0x7FFFE000},
     // 1; 500, above the largest number 448; halfway between 1 and 1.125; a NaN.
     {kSm90, "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R2, R4, R6", kOne, 0x43FA0000, 0x12345678,
      0x5678387E},
@@ -336,8 +344,7 @@ TEST(Sm70HalfProperty, TakesSinglePrecisionTowardZero) {
 }
 
 TEST(Sm70FloatRefusal, NamesWhatCannotBeExecuted) {
-  const char* const texts[] = {"F2FP.TF32.F32.PACK_B R0, R4",
-                               "F2FP.E4M3.F32.PACK_AB_MERGE_C R0, R2, R4, RZ",
+  const char* const texts[] = {"F2FP.E4M3.F32.PACK_AB_MERGE_C R0, R2, R4, RZ",
                                "HMNMX2.XORSIGN R0, R2, R4, PT"};
   for (const char* const text : texts) {
     const std::string failure = Experiment({text}, kSm90).failure();
