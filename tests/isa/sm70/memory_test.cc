@@ -296,6 +296,21 @@ TEST(Sm70Atomics, OfGenericAddressesAddWordsOf64BitsInSharedMemory) {
   EXPECT_EQ(one.value(9), 16u);
 }
 
+/// The code behind the atomic adds floats itself, as ptxas' code for atom.shared::cluster.add.f32
+/// does.
+TEST(Sm70Atomics, OfGenericAddressesLeaveFloatsInSharedMemoryToTheCode) {
+  for (const char* type : {"F32.FTZ.RN", "F64.RN", "F16x2.RN", "BF16x2.RN"}) {
+    Experiment one(
+        {"MOV R6, 0x10", "MOV R7, 0x7f00", "MOV R4, 0x3f800000", "MOV R5, RZ",
+         "ATOM.E.ADD." + std::string(type) + ".STRONG.GPU P0, RZ, [R6], R4", "LDS.64 R8, [0x10]"},
+        Arch::kSm90);
+    one.launch.shared_bytes = 64;
+    one.run();
+    EXPECT_EQ(one.predicate(0), 0u) << type;
+    EXPECT_EQ(one.value(8) | one.value(9), 0u) << type;
+  }
+}
+
 TEST(Sm70Memory, RefusesByNameWhatItHasNoPartFor) {
   Experiment multicast({"LDGMC.E.ADD.F32.RN.STRONG.SYS R13, [R10.64+UR4]"}, Arch::kSm90);
   EXPECT_NE(multicast.failure().find("LDGMC, an access to the memories of several GPUs, "
