@@ -3,7 +3,7 @@
 """The launches of the example: their input, and what an H100 or shflsim makes of them.
 
   launches.py run FOLDER    on a machine with an H100: writes FOLDER/NAME.out and FOLDER/cycles.csv
-  launches.py input FOLDER  writes q.bin, k.bin, v.bin of each launch for shflsim
+  launches.py input FOLDER  writes FOLDER/NAME/launch.ini of each launch for shflsim, and what it reads
   launches.py compare FOLDER [NAME ...]  runs them on the model and prints the cycles of the blocks beside an H100's,
                             the mean of all and the longest; SHFLSIM names the program
 """
@@ -86,10 +86,33 @@ def run(folder):
             (folder / f"{name}.out").write_bytes(array.array("I", gpu.read(out, count // 2)).tobytes())
 
 
+def launch_file(launch):
+    """The launch for shflsim, whose inputs lie beside it."""
+    _, kernel, d, blocks, heads, keys = launch
+    rows = {"q": heads * blocks * 128, "k": heads * keys, "v": heads * keys}
+    maps = [f"map:{name};bf16;{d}x{count};{2 * d};64x128;128" for name, count in rows.items()]
+    others = [f"out=fill:{2 * rows['q'] * d}:00", f"u32:{keys}", f"f32:{1.4426950408889634 / math.sqrt(d)}",
+              "cycles=fill:4096:00"]
+    return f"""code = ../attention.cubin
+
+[launch]
+kernel = {kernel}
+grid = {blocks},{heads}
+block = 384
+shared = {1024 + 128 * d * 2 * 5}
+buffers = {", ".join(f"{name}=file:{name}.bin" for name in rows)}
+args = {", ".join([*maps, *others])}
+save = out:out.bin, cycles:cycles.bin
+"""
+
+
 def write_inputs(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "attention.cubin").write_bytes(gzip.decompress((HERE / "attention.sm90a.cubin.gz").read_bytes()))
     for launch in LAUNCHES:
         there = folder / launch[0]
-        there.mkdir(parents=True, exist_ok=True)
+        there.mkdir(exist_ok=True)
+        (there / "launch.ini").write_text(launch_file(launch), encoding="utf-8")
         for letter, part in zip("qkv", inputs(launch)):
             (there / f"{letter}.bin").write_bytes(part.tobytes())
 
@@ -105,21 +128,12 @@ def measured():
 
 
 def modelled(launch, folder):
-    name, kernel, d, blocks, heads, keys = launch
-    rows = {"q": heads * blocks * 128, "k": heads * keys, "v": heads * keys}
-    there = folder / name
-    command = [os.environ.get("SHFLSIM", HERE.parents[1] / "build/release/shflsim"), "run",
-               HERE / "attention.sm90a.cubin.gz", "--kernel", kernel, "--grid", f"{blocks},{heads}", "--block", "384",
-               "--shared", str(1024 + 128 * d * 2 * 5), "--config", "h100", "--sms", "132", "--set", "fetch.warm=1"]
-    for letter in rows:
-        command += ["--buffer", f"{letter}=file:{there / letter}.bin"]
-    for letter, count in rows.items():
-        command += ["--arg", f"map:{letter},bf16,{d}x{count},{2 * d},64x128,128"]
-    command += ["--arg", f"fill:{2 * rows['q'] * d}:00", "--arg", f"u32:{keys}", "--arg",
-                f"f32:{1.4426950408889634 / math.sqrt(d)}", "--arg", "cycles=fill:4096:00", "--save",
-                f"cycles:{there / 'cycles.bin'}", "--quiet"]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return struct.unpack("<1024I", (there / "cycles.bin").read_bytes())[:blocks * heads]
+    """The cycles of its blocks on the model."""
+    name, _, _, blocks, heads, _ = launch
+    program = os.environ.get("SHFLSIM", HERE.parents[1] / "build/release/shflsim")
+    subprocess.run([program, "run", "--launch", folder / name / "launch.ini", "--config", "h100", "--sms", "132",
+                    "--set", "fetch.warm=1", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    return struct.unpack("<1024I", (folder / name / "cycles.bin").read_bytes())[:blocks * heads]
 
 
 def compare(folder, *names):
