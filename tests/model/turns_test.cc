@@ -135,7 +135,7 @@ TEST(Turns, RunsThatWaitAtTheEndAreUnwound) {
 }
 
 TEST(Turns, NoSmIsDueBeforeABlockStarts) {
-  Sms sms({{}, {}});
+  Sms sms(std::vector<std::vector<Cycle>>(2));
   sms.start_in(0, 3);
   sms.start_in(1, kNever);
   EXPECT_EQ(sms.next(), 3u);
