@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons, predicates and votes.
+#include "isa/machine/alu/relation.h"
 #include "isa/machine/operations.h"
-#include "isa/machine/relation.h"
 #include "isa/machine/warp.h"
 
 namespace shflsim::isa {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between integers and floats of all sizes.
-#include "isa/machine/conversions.h"
+#include "isa/machine/alu/conversions.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Double precision.
 #include "isa/machine/alu/double_arithmetic.h"
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/float_sums.h"
 #include "isa/machine/operations.h"
 

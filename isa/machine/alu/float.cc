@@ -2,7 +2,7 @@
 // Single precision: bit-exact in every rounding mode, including denormals.
 #include <cmath>
 
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half precision, two values per register (sm_53 and later): each half is computed exactly and
 // rounded once.
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/float_sums.h"
 #include "isa/machine/operations.h"
 

@@ -2,8 +2,8 @@
 // The special function unit; alu/special_values.h has its functions.
 #include <cmath>
 
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/alu/special_values.h"
-#include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {

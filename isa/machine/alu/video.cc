@@ -3,8 +3,8 @@
 // operation with c (PTX: vadd, vabsdiff, vmin, vmax, vset, vshl, vshr, vmad, vabsdiff4).
 #include <algorithm>
 
+#include "isa/machine/alu/relation.h"
 #include "isa/machine/operations.h"
-#include "isa/machine/relation.h"
 
 namespace shflsim::isa {
 namespace {

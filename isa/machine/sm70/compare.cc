@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons of integers of sm_70 and later: ISETP and UISETP.
+#include "isa/machine/alu/relation.h"
 #include "isa/machine/operations.h"
-#include "isa/machine/relation.h"
 #include "isa/machine/sm70/wide_source.h"
 
 namespace shflsim::isa {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions of sm_70 and later: one at a time in the special function unit, or two floats packed
 // into a register.
-#include "isa/machine/conversions.h"
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/conversions.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single-precision operations of sm_70 and later that SPA 5.0 does not have.
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -189,6 +189,16 @@ void hfma2(Execution& execution) {
                        });
 }
 
+/// The words of the halves that `chosen(part, lane)` gives as floats.
+template <class Format, class F>
+void set_halves(Execution& execution, F chosen) {
+  const auto half = [&](unsigned part, unsigned lane) -> uint32_t {
+    const uint32_t result = chosen(part, lane);
+    return is_nan(result) ? kNan16 : Format::narrowed(as_float(result));
+  };
+  set_result(execution, [&](unsigned lane) { return half(1, lane) << 16 | half(0, lane); });
+}
+
 /// FMNMX's rule for each half: a number is preferred to a NaN, with .NAN the NaN; -0 is below +0.
 template <class Format>
 void hmnmx2(Execution& execution) {
@@ -198,12 +208,28 @@ void hmnmx2(Execution& execution) {
   const HalfPair b = half_operand<Format>(execution, Role::kB, flushes);
   const LaneMask minimum = predicate_of(execution, Role::kS);
   const bool nan_wins = instruction[Mod::k_nan] != 0;
-  const auto chosen = [&](unsigned part, unsigned lane) {
-    const uint32_t x = bits_of(a.part[part][lane]), y = bits_of(b.part[part][lane]);
-    const uint32_t result = lesser_or_greater(x, y, bit_of(minimum, lane), nan_wins);
-    return is_nan(result) ? kNan16 : Format::narrowed(as_float(result));
-  };
-  set_result(execution, [&](unsigned lane) { return chosen(1, lane) << 16 | chosen(0, lane); });
+  set_halves<Format>(execution, [&](unsigned part, unsigned lane) {
+    return lesser_or_greater(bits_of(a.part[part][lane]), bits_of(b.part[part][lane]),
+                             bit_of(minimum, lane), nan_wins);
+  });
+}
+
+/// The same of three sources.
+template <class Format>
+void vhmnmx(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const bool flushes = instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand<Format>(execution, Role::kA, flushes);
+  const HalfPair b = half_operand<Format>(execution, Role::kB, flushes);
+  const HalfPair c = half_operand<Format>(execution, Role::kC, flushes);
+  const LaneMask minimum = predicate_of(execution, Role::kS);
+  const bool nan_wins = instruction[Mod::k_nan] != 0;
+  set_halves<Format>(execution, [&](unsigned part, unsigned lane) {
+    const bool is_minimum = bit_of(minimum, lane);
+    const uint32_t first = lesser_or_greater(bits_of(a.part[part][lane]),
+                                             bits_of(b.part[part][lane]), is_minimum, nan_wins);
+    return lesser_or_greater(first, bits_of(c.part[part][lane]), is_minimum, nan_wins);
+  });
 }
 
 template <class Format>
@@ -268,6 +294,7 @@ void add_sm70_half_operations(OperationTable& table) {
   entry(table, Op::kSm70_HFMA2) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
   entry(table, Op::kSm70_HFMA2_MMA) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
   entry(table, Op::kSm70_HMNMX2) = {by_format<hmnmx2<Half>, hmnmx2<Bfloat>>, refuse_xorsign};
+  entry(table, Op::kSm70_VHMNMX) = {by_format<vhmnmx<Half>, vhmnmx<Bfloat>>};
   entry(table, Op::kSm70_HMUL2) = {by_format<hmul2<Half>, hmul2<Bfloat>>};
   entry(table, Op::kSm70_HSET2) = {by_format<hset2<Half>, hset2<Bfloat>>};
   entry(table, Op::kSm70_HSETP2) = {by_format<hsetp2<Half>, hsetp2<Bfloat>>};

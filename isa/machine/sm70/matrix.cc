@@ -8,7 +8,7 @@
 
 #include "isa/machine/address_space.h"
 #include "isa/machine/alu/double_arithmetic.h"
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/dot_product.h"
 #include "isa/machine/sm70/matrix.h"

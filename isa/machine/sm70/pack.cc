@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {

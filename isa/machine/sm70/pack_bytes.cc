@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "isa/machine/conversions.h"
-#include "isa/machine/float_lanes.h"
+#include "isa/machine/alu/conversions.h"
+#include "isa/machine/alu/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "isa/machine/alu/relation.h"
 #include "isa/machine/execution.h"
-#include "isa/machine/relation.h"
 #include "isa/machine/rounding.h"
 
 namespace shflsim::isa {
