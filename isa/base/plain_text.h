@@ -7,10 +7,12 @@
 
 namespace shflsim::isa {
 
-/// Text without what terminals, mail and editors add: colours of a terminal (ANSI escape
-/// sequences), a quotation mark '>' or '|' in front of every line, ascending line numbers in front
-/// of every line ("12 ", "12:" or "12|"), and line ends of a carriage return alone. Marks and line
-/// numbers become blanks, so that columns stay. None if the text has nothing of this.
+/// Text without what terminals, mail, web pages and tools add: colours and links of a terminal
+/// (ANSI escape sequences), frames, marks of quotations and comments, ascending line numbers, file
+/// names, times and names of services in front of every line; what stands around fences of Markdown
+/// or <pre>; the old lines of a difference; and line ends of a carriage return alone. What stands
+/// in front of lines becomes blanks, so that lines and columns stay. Only what every line has is
+/// taken away. None if the text has nothing of this.
 std::optional<std::string> plain_text(std::string_view text);
 
 }  // namespace shflsim::isa
