@@ -97,6 +97,7 @@ void CubinAddresses::add(const std::string& section, uint8_t bank, size_t base) 
     if (!fits(each.offset, kAddressBytes, size))
       image_.fail("an address at byte " + std::to_string(each.offset) + " of " + section +
                   "; expected it among its " + std::to_string(size) + " bytes");
+    if (is_read || is_image) check_room(own, each);
     CubinCode* const functions = is_read || holds_all ? functions_ : nullptr;
     const bool is_added = add(each, bank, base + each.offset, functions);
     if (is_read && !is_added) fail_missing(each.symbol);
@@ -108,6 +109,19 @@ void CubinAddresses::fail_unknown(const std::string& section, const ElfRelocatio
       section + " has a relocation of type " + std::to_string(each.type) + " for '" +
       image_.symbol_name(each.symbol) +
       "'; expected one of an address: 2, 4, 102, or all of 76 to 83, 84 to 91 or 104 to 111");
+}
+
+/// ptxas relocates a word of 32 bits that holds an address as one of 64 bits; what its neighbour
+/// holds then is unknown.
+void CubinAddresses::check_room(const ElfSection* section, const ElfRelocation& each) const {
+  for (const ElfSymbol& symbol : image_.symbols()) {
+    const uint64_t end = symbol.value + symbol.size;
+    const bool is_holder = section != nullptr && section->index == symbol.section &&
+                           symbol.value <= each.offset && each.offset < end;
+    if (is_holder && end - each.offset < kAddressBytes)
+      image_.fail("variable '" + symbol.name +
+                  "' holds an address in fewer than 8 bytes; expected one of 64 bits");
+  }
 }
 
 void CubinAddresses::fail_missing(uint32_t symbol) const {

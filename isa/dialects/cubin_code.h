@@ -128,6 +128,7 @@ class CubinAddresses {
  private:
   [[noreturn]] void fail_unknown(const std::string& section, const ElfRelocation& each) const;
   [[noreturn]] void fail_missing(uint32_t symbol) const;
+  void check_room(const ElfSection* section, const ElfRelocation& each) const;
   bool add(const ElfRelocation& each, uint8_t bank, size_t offset, CubinCode* functions);
   void add_constant(const ElfRelocation& each, uint8_t bank, size_t offset);
   void put(uint64_t address, uint8_t bank, size_t offset);

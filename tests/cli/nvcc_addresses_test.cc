@@ -116,5 +116,18 @@ TEST(NvccAddresses, RefuseARelocationOfData) {
   }
 }
 
+/// ptxas gives the word of 32 bits a relocation of 64 bits, which reaches into the next variable.
+TEST(NvccAddresses, RefuseAnAddressInFewerBytes) {
+  for (const auto& [name, said] :
+       {std::pair("nvcc/narrow_address.sm75.cubin.gz",
+                  "variable 'p' holds an address in fewer than 8 bytes; expected one of 64 bits"),
+        std::pair("nvcc/narrow_address.ptx", "since an address has 64 bits")}) {
+    const ProgramRun run =
+        run_program("run " + test::data_path(name) + " --block 1 --arg fill:8:ee");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.errors, HasSubstr(said));
+  }
+}
+
 }  // namespace nvcc_addresses_test
 }  // namespace shflsim::cli
