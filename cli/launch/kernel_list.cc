@@ -107,8 +107,9 @@ report::Document kernel_list(const std::optional<std::string>& file,
     list.keys.emplace_back("demangled");
     list.keys.emplace_back("error");
   }
-  for (const isa::KernelSummary& each : summaries_of(*file, is_trace, options))
-    list.add_row(row_of(each));
+  const std::vector<isa::KernelSummary> kernels = summaries_of(*file, is_trace, options);
+  if (kernels.empty()) throw InputError({*file}, "holds no kernel; expected one at least");
+  for (const isa::KernelSummary& each : kernels) list.add_row(row_of(each));
   return list;
 }
 
