@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What kernels of `divergence` compute by the rules of PTX, without a compiler: a lane waits at a
 .sync operation until all lanes of its membermask that have not ended wait with the same membermask
-at the same operation. Knows what `divergence` writes without --more."""
+at the same operation. Knows what `divergence` writes; calls are inlined."""
 import re
 
 ALL = 0xFFFFFFFF
@@ -23,20 +23,46 @@ REDUCTIONS = {"add": lambda a, b: (a + b) & ALL, "and": lambda a, b: a & b, "or"
               "xor": lambda a, b: a ^ b, "min": lambda a, b: min(a, b, key=signed), "max": max}
 
 
+def body_of(text, head):
+    start = text.index("{", text.index(head)) + 1
+    return [line.strip().rstrip(";") for line in text[start:text.index("\n}", start)].split("\n")]
+
+
+def inlined(text, call, site):
+    """The lines of a function of two parameters with one result, with names of the call's own."""
+    result, name, first, second = re.fullmatch(r"call \((.*)\), (\w+), \((.*), (.*)\)", call).groups()
+    own = {"result": result, "value": f"%value{site}", "mask": f"%mask{site}"}
+    yield f"mov.b32 {own['value']}, {first}"
+    yield f"mov.b32 {own['mask']}, {second}"
+    for line in body_of(text, f".func (.reg .b32 result) {name}("):
+        if line.startswith("."):
+            continue
+        line = re.sub(r"\b(result|value|mask)\b", lambda each: own[each.group()], line)
+        line = re.sub(r"%(p|few|lane)\b", rf"%\1_{site}", line)
+        line = re.sub(r"\b(ODD|END)\b", rf"\1_{site}", line)
+        yield f"bra RET_{site}" if line == "ret" else line
+    yield f"RET_{site}:"
+
+
 class Kernel:
-    """Statements as (guard, operation, operands), and the places of labels."""
+    """Statements as (guard, operation, operands), the places of labels, and labels of tables."""
 
     def __init__(self, text, name):
-        start = text.index("{", text.index(f".entry {name}(")) + 1
-        self.statements, self.labels = [], {}
-        for line in text[start:text.index("\n}", start)].split("\n"):
-            line = line.strip().rstrip(";")
-            if line.endswith(":"):
-                self.labels[line[:-1]] = len(self.statements)
-            elif line and not line.startswith("."):
-                guard, statement = re.fullmatch(r"(?:@(!?%p\d+) )?(.*)", line).groups()
-                operation, _, operands = statement.partition(" ")
-                self.statements.append((guard, operation, [each.strip() for each in operands.split(",")]))
+        self.statements, self.labels, self.tables = [], {}, {}
+        for number, line in enumerate(body_of(text, f".entry {name}(")):
+            for each in inlined(text, line, number) if line.startswith("call ") else [line]:
+                self.add(each)
+
+    def add(self, line):
+        table = re.fullmatch(r"(\w+): \.branchtargets (.*)", line)
+        if table:
+            self.tables[table[1]] = table[2].split(", ")
+        elif line.endswith(":"):
+            self.labels[line[:-1]] = len(self.statements)
+        elif line and not line.startswith("."):
+            guard, statement = re.fullmatch(r"(?:@(!?%\w+) )?(.*)", line).groups()
+            operation, _, operands = statement.partition(" ")
+            self.statements.append((guard, operation, [each.strip() for each in operands.split(",")]))
 
 
 class Lane:
@@ -73,6 +99,8 @@ class Lane:
             self.ended = True
         elif words[0] == "bra":
             self.place = self.kernel.labels[operands[0]]
+        elif words[0] == "brx":
+            self.place = self.kernel.labels[self.kernel.tables[operands[1]][self.value(operands[0])]]
         elif words[0] == "st":
             self.out[self.index] = self.value(operands[1])
         elif words[:2] == ["ld", "global"]:
