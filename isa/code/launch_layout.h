@@ -9,7 +9,7 @@ namespace shflsim::isa {
 
 /// Where an architecture's code expects the values that the driver passes to a launch: byte offsets
 /// in constant bank 0; and the sizes of shared memory. Source: code of ptxas 12.8 and 13.0 and its
-/// cubins (EIATTR_PARAM_CBANK).
+/// cubins (EIATTR_PARAM_CBANK); special registers of PTX: what ptxas 13.0 reads for them.
 struct LaunchLayout {
   /// Static shared memory of a block (CUDA C++ Programming Guide, "Technical Specifications").
   static constexpr uint32_t kMostStaticShared = 48 * 1024;
@@ -32,13 +32,29 @@ struct LaunchLayout {
   /// cooperative launch has.
   uint32_t workspace_high;
   uint32_t workspace_low;
-  uint32_t clusters;         ///< cluster sizes and ranks (isa/machine/machine.cc)
+  bool runs_clusters;        ///< launches in clusters can be executed
   uint32_t reserved_shared;  ///< reserved shared memory before a block's own, bytes
   uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
   /// Offset of the arguments' generic address, 64 bits. The address points `arguments_offset` bytes
   /// before the arguments.
   uint32_t arguments = kNowhere;
   uint32_t arguments_offset = 0;
+  uint32_t grid_id = kNowhere;        ///< %gridid, 64 bits
+  uint32_t sm_count = kNowhere;       ///< %nsmid
+  uint32_t graph = kNowhere;          ///< %current_graph_exec, 64 bits
+  uint32_t reserved_size = kNowhere;  ///< shared memory that the driver reserves, of SR_SMEMSZ
+  uint32_t reserved_end = kNowhere;   ///< %reserved_smem_offset_end; behind it _offset_1
+  uint32_t shared_limit = kNowhere;   ///< least value of %aggr_smem_size and SR_SMEMSZ
+  /// Offsets of what code reads of clusters: whether there are any, sizes in x, y and z, their
+  /// reciprocals, clusters of the grid in x, y and z, and blocks of a cluster.
+  struct Clusters {
+    uint32_t flag = kNowhere;
+    uint32_t sizes = kNowhere;
+    uint32_t reciprocals = kNowhere;
+    uint32_t numbers = kNowhere;
+    uint32_t count = kNowhere;
+  };
+  Clusters clusters;
 };
 
 const LaunchLayout& launch_layout(Arch arch);

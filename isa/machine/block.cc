@@ -65,6 +65,8 @@ unsigned uniform_registers_of_warp(const Program& program) {
 size_t shared_bytes_of_block(const Program& program, const Launch& launch) {
   const LaunchLayout& layout = launch_layout(program.arch);
   const uint64_t declared = uint64_t{program.shared_bytes} + launch.shared_bytes;
+  const bool is_behind = layout.reserved_shared == 0 && uses_reserved_shared(program);
+  if (is_behind) return total_shared(program.arch, declared) + reserved_shared(program.arch);
   if (declared != 0) return static_cast<size_t>(declared) + layout.reserved_shared;
   const bool touched = std::any_of(program.code.begin(), program.code.end(), touches_shared);
   return touched ? LaunchLayout::kMostStaticShared + layout.reserved_shared : 0;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "isa/machine/launch_bank.h"
 #include "isa/machine/machine.h"
 #include "isa/machine/storage.h"
 #include "isa/machine/warp.h"
@@ -20,6 +21,7 @@ struct Grid {
   const MachineOptions& options;
   DeviceMemory& memory;
   std::array<std::vector<uint8_t>, 32> banks;  ///< constant banks
+  LaunchBank launch_bank;                      ///< constant bank 0
   unsigned registers;                          ///< registers of a lane
   unsigned uniform;                            ///< uniform registers of a warp
   size_t shared_bytes;                         ///< shared memory of a block

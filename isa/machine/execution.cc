@@ -80,12 +80,19 @@ std::string expected_constants(const Grid& grid, unsigned bank) {
   return bank != 0 && is_empty ? "; expected the file that has its constants (--constants)" : "";
 }
 
-void fail_beyond_bank(const Execution& execution, unsigned bank, uint32_t offset, size_t bytes,
-                      unsigned lane) {
-  fail(execution,
-       fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end{}", bytes, offset,
-                   bank, expected_constants(execution.block.grid, bank)),
-       lane);
+const uint8_t* read_constant(const Execution& execution, unsigned bank, uint32_t offset,
+                             size_t bytes, unsigned lane) {
+  const Grid& grid = execution.block.grid;
+  const uint8_t* const found = grid.constant(bank, offset, bytes);
+  if (found == nullptr) {
+    fail(execution,
+         fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end{}", bytes,
+                     offset, bank, expected_constants(grid, bank)),
+         lane);
+  }
+  if (bank == 0 && !grid.launch_bank.fills(offset, bytes))
+    fail(execution, LaunchBank::name_of(grid.program.arch, offset, bytes), lane);
+  return found;
 }
 
 void report_undefined(const Execution& execution, LaneMask lanes, const char* what) {

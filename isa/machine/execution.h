@@ -107,9 +107,10 @@ std::string message_at(const Program& program, uint32_t index, const std::string
 constexpr unsigned kNoLane = kLanes;
 [[noreturn]] void fail(const Execution& execution, const std::string& what, unsigned lane = kNoLane,
                        LaunchFault fault = LaunchFault::kOther);
-/// Raises that a lane reads beyond a constant bank; where the input has none, what would have it.
-[[noreturn]] void fail_beyond_bank(const Execution& execution, unsigned bank, uint32_t offset,
-                                   size_t bytes, unsigned lane);
+/// Bytes of a constant bank that a lane reads. Raises a LaunchError for those that the bank lacks,
+/// naming what would have them, and for those of bank 0 that the launch does not fill.
+const uint8_t* read_constant(const Execution& execution, unsigned bank, uint32_t offset,
+                             size_t bytes, unsigned lane);
 /// "; expected ..." of a bank of which the input has nothing.
 std::string expected_constants(const Grid& grid, unsigned bank);
 /// Reports a use of undefined values to the observer; nothing if `lanes` is 0.

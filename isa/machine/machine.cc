@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
@@ -14,82 +13,21 @@
 #include "isa/base/input_error.h"
 #include "isa/code/launch_layout.h"
 #include "isa/machine/address_space.h"
-#include "isa/machine/bit_tools.h"
 #include "isa/machine/cluster.h"
 #include "isa/machine/grid_run.h"
+#include "isa/machine/launch_bank.h"
 #include "isa/machine/stepped_launch.h"
 #include "isa/machine/transactions.h"
 
 namespace shflsim::isa {
 namespace {
 
-void put_word(std::vector<uint8_t>& bank, size_t offset, uint32_t value) {
-  std::memcpy(bank.data() + offset, &value, sizeof value);
-}
-
-void put_extent(std::vector<uint8_t>& bank, size_t offset, const Extent& extent) {
-  put_word(bank, offset, extent.x);
-  put_word(bank, offset + 4, extent.y);
-  put_word(bank, offset + 8, extent.z);
-}
-
-void put_window(std::vector<uint8_t>& bank, uint32_t offset, uint64_t base, bool is_long) {
-  if (offset == LaunchLayout::kNowhere) return;
-  put_word(bank, offset, static_cast<uint32_t>(base));
-  if (is_long) put_word(bank, offset + 4, static_cast<uint32_t>(base >> 32));
-}
-
-/// The driver's data on clusters in constant bank 0: whether there are any, their size and its
-/// reciprocals, with which code divides, the number of clusters in the grid, and blocks of one.
-void put_clusters(std::vector<uint8_t>& bank, uint32_t offset, const Launch& launch,
-                  const Extent& cluster) {
-  if (offset == LaunchLayout::kNowhere) return;
-  const std::array<uint32_t, 3> sizes = {cluster.x, cluster.y, cluster.z};
-  put_word(bank, offset, cluster.count() > 1 ? 1 : 0);
-  put_extent(bank, offset + 4, cluster);
-  for (unsigned i = 0; i < sizes.size(); ++i)
-    put_word(bank, offset + 16 + 4 * i, bits_of(1.0f / static_cast<float>(sizes[i])));
-  put_extent(bank, offset + 28,
-             {launch.grid.x / cluster.x, launch.grid.y / cluster.y, launch.grid.z / cluster.z});
-  constexpr uint32_t kCount = 0x48;
-  put_word(bank, offset + kCount, static_cast<uint32_t>(cluster.count()));
-}
-
-/// Constant bank 0 as the driver fills it: windows of generic addressing, the address of constant
-/// bank 3, block and grid sizes, the stack pointer, and after them the kernel's arguments.
-std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, const Extent& cluster,
-                                    uint64_t workspace) {
-  const LaunchLayout& layout = launch_layout(arch);
-  const Windows& windows = windows_of(family_of(arch));
-  std::vector<uint8_t> bank(layout.parameters);
-  const bool is_long = family_of(arch) == Family::kSm70;
-  put_window(bank, layout.shared_window, windows.shared, is_long);
-  put_window(bank, layout.local_window, windows.local, is_long);
-  put_window(bank, layout.constants, launch.constant_address, is_long);
-  put_window(bank, layout.arguments, LaunchLayout::kArgumentsAddress - layout.arguments_offset,
-             is_long);
-  put_extent(bank, layout.block, launch.block);
-  put_extent(bank, layout.grid, launch.grid);
-  put_word(bank, layout.stack, launch.local_bytes);
-  if (layout.dynamic_shared != LaunchLayout::kNowhere)
-    put_word(bank, layout.dynamic_shared, launch.shared_bytes);
-  put_clusters(bank, layout.clusters, launch, cluster);
-  if (workspace != 0) {
-    put_word(bank, layout.workspace_high, static_cast<uint32_t>(workspace >> 32));
-    put_word(bank, layout.workspace_low, static_cast<uint32_t>(workspace));
-  }
-  bank.insert(bank.end(), launch.parameters.begin(), launch.parameters.end());
-  bank.resize((bank.size() + 3) / 4 *
-              4);  // a last argument of one byte is read as part of its word
-  return bank;
-}
-
 std::array<std::vector<uint8_t>, 32> constant_banks(const Program& program, const Launch& launch,
-                                                    const Extent& cluster, uint64_t workspace) {
+                                                    const LaunchBank& first) {
   std::array<std::vector<uint8_t>, 32> banks;
   for (const auto& [bank, bytes] : program.constants) banks.at(bank) = bytes;
   for (const auto& [bank, bytes] : launch.constants) banks.at(bank) = bytes;
-  banks[0] = parameter_bank(program.arch, launch, cluster, workspace);
+  banks[0] = first.bytes();
   return banks;
 }
 
@@ -135,7 +73,7 @@ Extent cluster_of(const Program& program, const Launch& launch) {
   if (cluster.count() == 1) return cluster;
   const std::string of =
       fmt::format("kernel '{}' in clusters of {} blocks", program.name, text(cluster));
-  if (launch_layout(program.arch).clusters == LaunchLayout::kNowhere)
+  if (!launch_layout(program.arch).runs_clusters)
     throw InputError(fmt::format("{}; expected code for sm_90", of));
   if (!is_open && text(cluster) != text(demanded))
     throw InputError(fmt::format("{}; expected {}, as its code demands", of, text(demanded)));
@@ -180,7 +118,8 @@ Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
   check_extents(launch, options.step_limit);
   check_shared_memory(program, launch);
   const Extent cluster = cluster_of(program, launch);
-  auto banks = constant_banks(program, launch, cluster, workspace_of(program, launch, memory));
+  LaunchBank bank(program, launch, cluster, workspace_of(program, launch, memory));
+  auto banks = constant_banks(program, launch, bank);
   const auto first = static_cast<std::ptrdiff_t>(launch_layout(program.arch).parameters);
   Storage arguments(std::vector<uint8_t>(banks[0].begin() + first, banks[0].end()));
   return {program,
@@ -188,6 +127,7 @@ Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
           options,
           memory,
           std::move(banks),
+          std::move(bank),
           registers_of_lane(program, launch),
           uniform_registers_of_warp(program),
           shared_bytes_of_block(program, launch),

@@ -190,8 +190,7 @@ void ldc(Execution& execution) {
   std::array<LaneValues, 4> values{};
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const uint32_t offset = index[lane] + static_cast<uint32_t>(operand.value);
-    const uint8_t* bytes = execution.block.grid.constant(operand.bank, offset, shape.bytes);
-    if (bytes == nullptr) fail_beyond_bank(execution, operand.bank, offset, shape.bytes, lane);
+    const uint8_t* bytes = read_constant(execution, operand.bank, offset, shape.bytes, lane);
     addresses[lane] = offset;
     uint32_t words[4] = {};
     std::memcpy(words, bytes, shape.bytes);

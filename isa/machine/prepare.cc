@@ -47,6 +47,28 @@ void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
                       expected_constants(grid, operand.bank)));
 }
 
+/// The operand that names bytes of bank 0 which the launch does not fill; nullptr if none does.
+const Operand* unfilled_operand(const Grid& grid, const Instruction& instruction) {
+  for (const Operand& operand : instruction.operands) {
+    if (!operand.is(Operand::Kind::kConstant) || operand.bank != 0) continue;
+    if (operand.indexed || operand.has_uniform) continue;
+    const size_t size = constant_bytes(instruction, operand);
+    if (!grid.launch_bank.fills(static_cast<uint64_t>(operand.value), size)) return &operand;
+  }
+  return nullptr;
+}
+
+/// Stands for an instruction that reads such bytes: only what is executed is a fault.
+void fail_unfilled(Execution& execution) {
+  if (execution.lanes == 0) return;
+  const Grid& grid = execution.block.grid;
+  const Operand& operand = *unfilled_operand(grid, execution.instruction);
+  fail(execution,
+       LaunchBank::name_of(grid.program.arch, static_cast<uint64_t>(operand.value),
+                           constant_bytes(execution.instruction, operand)),
+       kNoLane);
+}
+
 /// Throws for a bindless constant, cx[UR][...], whose bank is an address in a uniform register.
 void check_bank(const Grid& grid, uint32_t index, const Operand& operand) {
   if (!operand.is(Operand::Kind::kConstant) || operand.indexed || !operand.has_uniform) return;
@@ -154,6 +176,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
     check_constant(grid, index, operand);
     check_target(grid, index, operand);
   }
+  if (unfilled_operand(grid, instruction) != nullptr) out.operation.execute = fail_unfilled;
   observe(instruction, &out);
   out.is_own = is_own(instruction);
   out.is_private = out.is_own && !takes_time(instruction);

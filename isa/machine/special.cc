@@ -20,6 +20,7 @@ enum Number : uint8_t {
   kCtaidY = 0x26,
   kCtaidZ = 0x27,
   kNtid = 0x28,
+  kSharedSize = 0x32,
   kStackLimit = 0x37,
   kEqMask = 0x38,
   kLtMask = 0x39,
@@ -89,6 +90,12 @@ uint64_t timer_of(const Execution& execution) {
   return clock->cycle * 1000 / clock->mhz / kStep * kStep;
 }
 
+/// SR_SMEMSZ: a block's shared memory, with what the driver reserves (measured: an H100).
+uint32_t shared_size(const Grid& grid) {
+  const uint64_t declared = uint64_t{grid.program.shared_bytes} + grid.launch.shared_bytes;
+  return reserved_shared(grid.program.arch) + total_shared(grid.program.arch, declared);
+}
+
 uint32_t warp_value(const Execution& execution, uint8_t number) {
   const Windows& windows = windows_of(execution);
   switch (number) {
@@ -101,6 +108,7 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kClockLow: return static_cast<uint32_t>(clock_of(execution));
     case kClockHigh: return static_cast<uint32_t>(clock_of(execution) >> 32);
     case kVirtualSm: return execution.warp.place.sm;
+    case kSharedSize: return shared_size(execution.block.grid);
     case kGlobalTimerLow: return static_cast<uint32_t>(timer_of(execution));
     case kGlobalTimerHigh: return static_cast<uint32_t>(timer_of(execution) >> 32);
     case kLocalWindowLow: return static_cast<uint32_t>(windows.local);
@@ -135,7 +143,8 @@ bool is_later(uint8_t number) {
 bool same_in_warp(Family family, uint8_t number) {
   return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
          number == kClockHigh || number == kGlobalTimerLow || number == kGlobalTimerHigh ||
-         number == kStackLimit || (family == Family::kSm70 && is_later(number));
+         number == kStackLimit || number == kSharedSize ||
+         (family == Family::kSm70 && is_later(number));
 }
 
 void read_word(Execution& execution, uint8_t number, unsigned word) {

@@ -31,7 +31,7 @@ Error error_of(isa::LaunchFault fault) {
   return kNotSupported;
 }
 
-isa::Launch launch_of(const Kernel& kernel, const LaunchSpec& spec) {
+isa::Launch launch_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine) {
   isa::Launch launch;
   launch.grid = spec.grid;
   launch.block = spec.block;
@@ -40,6 +40,7 @@ isa::Launch launch_of(const Kernel& kernel, const LaunchSpec& spec) {
   launch.parameters = spec.parameters;
   kernel.module->give_variables(*kernel.program, &launch);
   launch.is_cooperative = spec.is_cooperative;
+  launch.chip_sms = static_cast<uint32_t>(machine.chip_sms);
   launch.local_bytes = std::max(launch.local_bytes, uint32_t{kernel.program->local_bytes});
   return launch;
 }
@@ -146,7 +147,7 @@ Launched run_launch(const Kernel& kernel, const LaunchSpec& spec, const Machine&
                     const ExecOptions& options, isa::DeviceMemory& memory) {
   Launched done;
   done.row = row_of(kernel, spec, machine);
-  const isa::Launch launch = launch_of(kernel, spec);
+  const isa::Launch launch = launch_of(kernel, spec, machine);
   isa::MachineOptions how;
   how.step_limit = options.step_limit;
   how.print = [&done](const std::string& text) { done.printed += text; };

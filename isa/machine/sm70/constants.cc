@@ -28,8 +28,7 @@ Words load(const Execution& execution, uint32_t offset, unsigned lane) {
          fmt::format("offset 0x{:x} is not a multiple of the access's {} bytes", offset, bytes),
          lane);
   }
-  const uint8_t* const found = execution.block.grid.constant(bank, offset, bytes);
-  if (found == nullptr) fail_beyond_bank(execution, bank, offset, bytes, lane);
+  const uint8_t* const found = read_constant(execution, bank, offset, bytes, lane);
   Words words{};
   std::memcpy(words.data(), found, bytes);
   const unsigned unused = bytes < 4 ? 32 - 8 * bytes : 0;
