@@ -7,13 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <utility>
 
 #include "isa/base/faults.h"
 #include "isa/base/text_cursor.h"
+#include "isa/base/text_lines.h"
 #include "isa/codec/codec.h"
 #include "isa/dialects/foreign_text.h"
 #include "isa/dialects/listing_text.h"
@@ -205,72 +206,96 @@ class KernelReader {
 
 }  // namespace
 
-std::vector<std::string> sm70_kernels(const SourceText& source) {
-  std::vector<std::string> names;
-  std::set<std::string> known;
-  std::istringstream lines{std::string(source.text)};
-  for (std::string line; std::getline(lines, line);) {
-    const std::string name = function_in(line);
-    if (!name.empty() && known.insert(name).second) names.push_back(name);
-  }
-  return names;
-}
+namespace {
 
-std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& only) {
-  std::vector<ListedWord> words;
-  std::istringstream lines{std::string(source.text)};
+/// The lines of a function, from that which names it on.
+struct ListedPart {
   std::string kernel;
-  std::optional<Arch> arch, next_arch;
-  std::optional<KernelReader> reader;
+  std::optional<Arch> arch;  ///< as stated in front of it
+  unsigned line = 0;         ///< of the file, its first
+  std::string_view text;
+};
+
+std::vector<ListedPart> listed_parts(const SourceText& source) {
+  const std::string_view text = source.text;
+  std::vector<ListedPart> parts;
+  std::optional<Arch> arch;
   unsigned number = 0;
-  bool is_known = false;  // of several kernels of one name the first is taken, as a linker does
-  for (std::string line; std::getline(lines, line);) {
+  all_lines(text, [&](std::string_view view, size_t at) {
+    const std::string line(view);
     ++number;
     const std::optional<Arch> stated = arch_in(line);
-    next_arch = stated ? stated : next_arch;
+    arch = stated ? stated : arch;
     const std::string function = function_in(line);
-    if (!function.empty()) {
-      if (reader) reader->append_words(kernel, arch, &words);
-      reader.reset();
-      arch = next_arch;
-      kernel = function;
-      const bool is_wanted = only.empty() || (only == kernel && !is_known);
-      if (is_wanted) reader.emplace(source.file);
-      is_known = is_known || is_wanted;
-    }
-    if (reader) reader->take(line, number);
-  }
-  if (reader) reader->append_words(kernel, arch, &words);
+    if (!function.empty()) parts.push_back({function, arch, number, text.substr(at)});
+    return true;
+  });
+  for (size_t i = 0; i + 1 < parts.size(); ++i)
+    parts[i].text.remove_suffix(parts[i + 1].text.size());
+  return parts;
+}
+
+void append_words(const SourceText& source, const ListedPart& part,
+                  std::vector<ListedWord>* words) {
+  KernelReader reader(source.file);
+  unsigned number = part.line;
+  all_lines(part.text, [&](std::string_view line, size_t) {
+    reader.take(std::string(line), number++);
+    return true;
+  });
+  reader.append_words(part.kernel, part.arch, words);
+}
+
+}  // namespace
+
+std::vector<ListedWord> sm70_words(const SourceText& source) {
+  std::vector<ListedWord> words;
+  for (const ListedPart& part : listed_parts(source)) append_words(source, part, &words);
   return words;
 }
+
+namespace {
+
+Arch known_arch(unsigned number, const std::string& file) {
+  if (const std::optional<Arch> arch = arch_numbered(number)) return *arch;
+  throw InputError({file}, "is code of sm_" + std::to_string(number) +
+                               ", which is not known; expected sm_70 to sm_120");
+}
+
+}  // namespace
 
 std::optional<Arch> sm70_arch(const SourceText& source) {
   const unsigned number = listed_number(source);
   if (number < kFirst) return std::nullopt;
-  const std::optional<Arch> arch = arch_numbered(number);
-  if (arch) return arch;
-  throw InputError({source.file}, "is code of sm_" + std::to_string(number) +
-                                      ", which is not known; expected sm_70 to sm_120");
+  return known_arch(number, source.file);
 }
 
 namespace {
 
 class Sm70Listing final : public Source {
  public:
-  explicit Sm70Listing(SourceText source) : source_(std::move(source)) {}
+  /// Of several kernels of one name the first is taken, as a linker does.
+  explicit Sm70Listing(SourceText source)
+      : source_(std::move(source)), number_(listed_number(source_)) {
+    for (ListedPart& part : listed_parts(source_)) {
+      const std::string name = part.kernel;
+      if (parts_.emplace(name, std::move(part)).second) kernels_.push_back(name);
+    }
+  }
 
-  std::vector<std::string> kernels() const override { return sm70_kernels(source_); }
-  Arch arch() const override { return *sm70_arch(source_); }
+  std::vector<std::string> kernels() const override { return kernels_; }
+  Arch arch() const override { return known_arch(number_, source_.file); }
   Program program(const std::string& kernel) const override {
     Program program;
     program.name = kernel;
     program.arch = arch();
-    note_nearest_arch(source_.file, listed_number(source_), &program);
-    for (const ListedWord& each : sm70_words(source_, kernel)) add(each, &program);
+    note_nearest_arch(source_.file, number_, &program);
+    for (const ListedWord& each : words_of(kernel)) add(each, &program);
     if (program.code.empty())
       throw InputError({source_.file},
                        "kernel '" + kernel + "' has no instructions; expected words");
-    const ListingText listing = read_listing(source_, Family::kSm70);
+    std::call_once(is_read_, [this] { listing_ = read_listing(source_, Family::kSm70); });
+    const ListingText& listing = listing_;
     for (const ListedKernel& each : listing.kernels) {
       if (each.name == kernel) program.registers = each.registers;
     }
@@ -310,7 +335,19 @@ class Sm70Listing final : public Source {
     program->code.push_back(instruction);
   }
 
+  std::vector<ListedWord> words_of(const std::string& kernel) const {
+    std::vector<ListedWord> words;
+    const auto part = parts_.find(kernel);
+    if (part != parts_.end()) append_words(source_, part->second, &words);
+    return words;
+  }
+
   const SourceText source_;
+  const unsigned number_;                    ///< of the architecture
+  std::map<std::string, ListedPart> parts_;  ///< by kernel
+  std::vector<std::string> kernels_;         ///< in the order of the text
+  mutable std::once_flag is_read_;
+  mutable ListingText listing_;  ///< what is read when the first kernel is wanted
 };
 
 bool is_sm70_listing(const SourceText& source) { return listed_number(source) >= kFirst; }

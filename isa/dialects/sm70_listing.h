@@ -11,9 +11,6 @@
 
 namespace shflsim::isa {
 
-/// Names of the listing's kernels in order.
-std::vector<std::string> sm70_kernels(const SourceText& source);
-
 /// One instruction of a listing.
 struct ListedWord {
   std::string kernel;
@@ -24,9 +21,9 @@ struct ListedWord {
   std::optional<Arch> arch = {};  ///< where the text says it for this kernel: "code for sm_90"
 };
 
-/// All of a listing's instructions, kernel by kernel, or those of the kernel `only`. Throws
-/// InputError for half a word and for addresses out of order.
-std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& only = "");
+/// All of a listing's instructions, kernel by kernel. Throws InputError for half a word and for
+/// addresses out of order.
+std::vector<ListedWord> sm70_words(const SourceText& source);
 /// The architecture that a listing states; none if the text is not a listing of sm_70 or later.
 /// Throws InputError for an unknown architecture.
 std::optional<Arch> sm70_arch(const SourceText& source);
