@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launch that is executed step by step and then finished is as one that is executed at once.
 #include "isa/machine/stepped_launch.h"
+#include "isa/machine/block.h"
 
 #include <gtest/gtest.h>
 

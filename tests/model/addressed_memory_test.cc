@@ -318,14 +318,15 @@ TEST(AddressedMemory, AccessesWaitInTheL1BehindAtomicsThatCannotLeave) {
   memory.load(words_from(4096), 0);
   memory.atomic(words_from(0), 1000);
   EXPECT_EQ(memory.load(words_from(4096), 1002), 30u) << "four sectors may be on their way";
-  memory.atomic(words_from(0), 1003);  // may leave when the slice begins the first, and the second
-  const Cycle left = 1000 + 4 * 10 * 81 / 100;
-  EXPECT_EQ(memory.load(words_from(4096), 1004), left - 1004 + 30 - 2);
+  memory.atomic(words_from(0), 1002);
+  memory.atomic(words_from(0), 1003);
+  constexpr Cycle kSecond = 1000 + 4 * 10 * 81 / 100;  // the slice begins it, and the third leaves
+  EXPECT_EQ(memory.load(words_from(4096), 1004), kSecond - 2 - 1004 + 30);
   EXPECT_EQ(memory.free_from(1005), 1005u) << "one waits";
   memory.load(words_from(4096), 1005);
   EXPECT_EQ(memory.free_from(1006), 1006u) << "two wait";
   memory.load(words_from(4096), 1006);
-  EXPECT_EQ(memory.free_from(1007), left - 2) << "no more may wait";
+  EXPECT_EQ(memory.free_from(1007), kSecond - 2) << "no more may wait";
 }
 
 /// A line in each half of the L2: near the SM, and far.

@@ -132,6 +132,7 @@ TEST_F(ControlBits, AScoreboardIsLongUntilItIsZero) {
   bits_->result_ready(kSlot, load, 20);
   EXPECT_EQ(blocker(waits_for(0b01), 21), WarpState::kLongScoreboard);
   bits_->result_ready(kSlot, sets(0), 22);
+  EXPECT_EQ(blocker(waits_for(0b01), 22), WarpState::kSelected);
   bits_->issued(kSlot, sets(0), 30);
   EXPECT_EQ(blocker(waits_for(0b01), 32), WarpState::kShortScoreboard);
 }
