@@ -57,7 +57,9 @@ traces::Trace timed_launch(const isa::Program& program, const TimingRow& row) {
   if (row.has_note && expected != 0 && expected < arguments.size()) arguments.resize(expected);
   launch.parameters = parameter_area(arguments, program);
   isa::Outcome outcome;
-  return traces::record(program, launch, memory, {}, &outcome);
+  isa::MachineOptions options;
+  options.has_unfilled_words = true;
+  return traces::record(program, launch, memory, options, &outcome);
 }
 
 }  // namespace shflsim::cli

@@ -19,6 +19,8 @@ class LaunchBank {
   LaunchBank(const Program& program, const Launch& launch, const Extent& cluster,
              uint64_t workspace);
 
+  /// Words that the launch does not fill are 0.
+  void fill_rest() { filled_.clear(); }
   /// All bytes, arguments included, a multiple of 4.
   const std::vector<uint8_t>& bytes() const { return bytes_; }
   /// True if the launch fills these bytes, or they are arguments or behind them.

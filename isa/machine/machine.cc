@@ -119,6 +119,7 @@ Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
   check_shared_memory(program, launch);
   const Extent cluster = cluster_of(program, launch);
   LaunchBank bank(program, launch, cluster, workspace_of(program, launch, memory));
+  if (options.has_unfilled_words) bank.fill_rest();
   auto banks = constant_banks(program, launch, bank);
   const auto first = static_cast<std::ptrdiff_t>(launch_layout(program.arch).parameters);
   Storage arguments(std::vector<uint8_t>(banks[0].begin() + first, banks[0].end()));

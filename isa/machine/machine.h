@@ -89,6 +89,9 @@ struct MachineOptions {
   uint64_t step_limit = kStepLimit;
   /// Reports a fault at which hardware stops to the observer, and continues where possible.
   bool go_on_after_faults = false;
+  /// Words of constant bank 0 that the launch does not fill read 0: for runs of which only the
+  /// times matter. Else reading them is a fault.
+  bool has_unfilled_words = false;
   /// Keeps every warp's registers for Outcome::warps.
   bool keep_registers = false;
   /// Receives the output of the kernel's printf, one call of one thread at a time; empty: dropped.

@@ -53,6 +53,15 @@ TEST_P(LaunchBankOf, RefusesOnlyWhatIsExecuted) {
   EXPECT_EQ(one.value(2), 7u);
 }
 
+TEST_P(LaunchBankOf, HasZerosWhereOnlyTimesMatter) {
+  Experiment one({move(GetParam().gridid), "LDC R4, c[0x0][" + GetParam().gridid + "]"},
+                 GetParam().arch);
+  one.options.has_unfilled_words = true;
+  one.run();
+  EXPECT_EQ(one.value(2), 0u);
+  EXPECT_EQ(one.value(4), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Architectures, LaunchBankOf,
     testing::Values(Places{Arch::kSm75, "0x10c", "0x30", "0x120", "0x90", "0x94"},
