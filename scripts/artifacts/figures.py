@@ -3,6 +3,7 @@
 again. Published values are read from the page that publishes them, or are a paper's. To add a figure, add an entry to FIGURES."""
 import csv
 import gzip
+import itertools
 import math
 import re
 import shutil
@@ -242,10 +243,10 @@ def dpp_codes():
 def chip_launches():
     """From the recorded rows of the launches on model and H100."""
     found = {}
-    with (page.TOP / "docs/chip_launches.csv").open() as stream:
-        rows = list(csv.DictReader(stream))
-    for half in ("unseen", "chosen"):
-        for caches in ("warm", "cold"):
+    for name in ("chip", "hopper"):
+        with (page.TOP / f"docs/{name}_launches.csv").open() as stream:
+            rows = list(csv.DictReader(stream))
+        for half, caches in itertools.product(("unseen", "chosen"), ("warm", "cold")):
             errors = sorted(abs(float(row["error_percent"])) for row in rows
                             if (row["half"], row["caches"]) == (half, caches))
             label = f"{len(errors)} {half}, {caches}"
