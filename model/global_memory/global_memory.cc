@@ -56,7 +56,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)),
       outstanding_(params.known_store.outstanding),
       outstanding_atomics_(params.known_store.outstanding_atomics),
-      waiting_(params.known_store.waiting),
+      blocked_(params.known_store.waiting),
       fences_(params.fence.interval),
       rows_(params.known_store.rows) {}
 
@@ -183,7 +183,7 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   const uint32_t interval = is_load ? access.wavefronts * params_.l1_interval : params_.interval;
   free_ = now + interval;
   count(interval);
-  if (blocked_ > now) free_ = std::max(free_, waiting_.add(1, blocked_));
+  free_ = std::max(free_, blocked_.add(now));
   if (is_load) return load(request, access, now);
   return kind == AccessKind::kStore ? store(request, access, now) : atomic(request, access, now);
 }
@@ -199,8 +199,8 @@ bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
 
 Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];
-  const Cycle begin = std::max(now, blocked_);
-  const Cycle last = begin + Cycle{access.wavefronts - 1} * params_.l1_interval +
+  const Cycle last = blocked_.served_from(now) +
+                     Cycle{access.wavefronts - 1} * params_.l1_interval +
                      Cycle{access.part_wavefronts - access.wavefronts} * params_.l1_part +
                      (access.tag_cycles - 1) + later_by(request.facts->access_bytes);
   Cycle result = last + params_.l1_latency;
@@ -309,7 +309,7 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
     drained_ = std::max(drained_, taken);
     block_if_full(now);
   } else {
-    blocked_ = std::max(blocked_, left - params_.store_latency);
+    blocked_.block_until(left - params_.store_latency);
   }
   if (request.facts->is_store) return left;
   return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;

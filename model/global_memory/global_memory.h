@@ -175,8 +175,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::bitset<kWarps> wrote_;        ///< warps that have written since their last fence
   Outstanding outstanding_;          ///< sectors of stores
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
-  Outstanding waiting_;              ///< accesses behind atomics that cannot leave
-  Cycle blocked_ = 0;                ///< when the atomics so far have left
+  BlockedAccesses blocked_;
   FenceGate fences_;
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
   StoreRows rows_;

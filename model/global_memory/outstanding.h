@@ -38,4 +38,21 @@ class Outstanding {
   Cycle room_ = 0;
 };
 
+/// Accesses that wait in the L1 behind atomics that cannot leave the SM.
+class BlockedAccesses {
+ public:
+  explicit BlockedAccesses(uint32_t most) : waiting_(most) {}
+
+  /// The atomics so far cannot leave before this cycle.
+  void block_until(Cycle left) { left_ = std::max(left_, left); }
+  /// First cycle in which the L1 serves an access that comes at `now`.
+  Cycle served_from(Cycle now) const { return std::max(now, left_); }
+  /// Adds an access that comes at `now`. Returns the cycle from which the L1 accepts the next.
+  Cycle add(Cycle now) { return left_ > now ? waiting_.add(1, left_) : now; }
+
+ private:
+  Outstanding waiting_;
+  Cycle left_ = 0;
+};
+
 }  // namespace shflsim::model
