@@ -25,7 +25,7 @@ std::vector<ModuleInstance> modules_of(const ConfigLayers& layers) {
   traces::Trace nothing;
   nothing.code.has_control = true;
   RunResult result;
-  const Chip chip("chip", params, 1, nothing, result);
+  const Chip chip("chip", params, {}, nothing, result);
   sc_core::sc_start();
   std::vector<ModuleInstance> all;
   add_with_parts(chip, &all);

@@ -64,22 +64,14 @@ struct TimedTrace {
 /// tests/data/h100/2026-11-26 on 132 SMs, 0.5 to 0.8 MiB).
 constexpr size_t kHeapOfSm = size_t{1} << 20;
 
-/// How a trace is run.
-struct How {
-  unsigned sms;
-  Observer* observer = nullptr;
-  Cycle most_cycles = kNever;
-  unsigned threads = 1;
-};
-
 /// Returns false if nothing advanced any more.
-bool simulate(const TimedTrace& timed, const SmParams& params, const How& how, RunResult* result) {
+bool simulate(const TimedTrace& timed, const SmParams& params, const ChipRun& how,
+              RunResult* result) {
   const traces::Trace& trace = timed.trace;
   check_buffers(params, trace);
   const Simulation simulation;
   if (how.sms > 1) expect_on_heap(how.sms * kHeapOfSm);
-  Chip chip("chip", params, how.sms, trace, *result, how.observer, how.threads);
-  chip.end_after(how.most_cycles);
+  Chip chip("chip", params, how, trace, *result);
   check_fits(chip, trace);
   const auto made =
       how.observer != nullptr ? how.observer->elaborate(timed.shown, *result) : nullptr;
@@ -135,7 +127,7 @@ bool is_whole(const ConfigLayers& layers) {
 
 namespace {
 
-RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, How how) {
+RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, ChipRun how) {
   const traces::Trace& trace = timed.trace;
   const Heeding heeding;
   RunResult result;
@@ -158,7 +150,7 @@ RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, How how
 
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms,
               Observer* observer, Cycle most_cycles, unsigned threads) {
-  const How how{sms, observer, most_cycles, threads};
+  const ChipRun how{sms, observer, most_cycles, threads};
   if (!traces::ReplayedLaunch::is_needed(trace)) return run_timed({trace, trace}, layers, how);
   const traces::Trace replayed = traces::replayed(trace);
   return run_timed({replayed, trace}, layers, how);

@@ -22,9 +22,9 @@ std::string_view hex_digits(std::string_view text) {
 }
 
 std::optional<Word> word_of_hex(std::string_view text) {
-  constexpr size_t kMostDigits = 32;
+  constexpr size_t kWordDigits = 32;
   const std::string_view digits = hex_digits(text);
-  if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
+  if (digits.empty() || digits.size() > kWordDigits) return std::nullopt;
   Word word;
   for (const char c : digits) word = {word.low << 4 | value_of(c), word.high << 4 | word.low >> 60};
   return word;

@@ -28,26 +28,27 @@ void restore_buffers(const traces::Trace& trace, ChipMemory* memory) {
 
 }  // namespace
 
-Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-           const traces::Trace& trace, RunResult& result, Observer* observer, unsigned threads)
+Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, const ChipRun& how,
+           const traces::Trace& trace, RunResult& result)
     : Module(name),
       trace_(trace),
       table_{facts_of(trace.code, params.control, params.register_file.wide()), {}},
       watchdog_(params.watchdog),
       result_(result),
-      observer_(observer),
+      observer_(how.observer),
+      most_cycles_(how.most_cycles),
       memory_("memory", params.global_memory.chip, params.blocks.gpcs,
               params.global_memory.dram_later()),
-      progress_(sms),
-      clocks_(sms),
-      rooms_(sms),
+      progress_(how.sms),
+      clocks_(how.sms),
+      rooms_(how.sms),
       runs_(sms_, progress_, distributor_),
       distributor_(trace, params.blocks, sms_, clocks_, rooms_) {
   SC_HAS_PROCESS(Chip);
-  result_.sms = sms;
+  result_.sms = how.sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
-  threads = threads_for(threads);
+  const unsigned threads = threads_for(how.threads);
   if (may_take_turns()) turns_ = std::make_unique<Turns>(progress_, clocks_, runs_, threads);
   add_sms(params, threads == 1);
   if (params.global_memory.chip.l2_restored != 0) restore_buffers(trace, &memory_);

@@ -13,6 +13,14 @@
 
 namespace shflsim::model {
 
+/// How a chip runs a trace.
+struct ChipRun {
+  unsigned sms = 1;
+  Observer* observer = nullptr;
+  Cycle most_cycles = kNever;  ///< the run is cut short after so many
+  unsigned threads = 1;        ///< most threads that run SMs that take turns
+};
+
 /// The SMs of one chip. They share only the memory of the chip and the blocks of the grid
 /// (WorkDistributor). The SMs take turns at what they share (Turns), in one or more threads, or run
 /// cycle by cycle if the blocks form clusters or an observer follows the instructions.
@@ -20,13 +28,8 @@ namespace shflsim::model {
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
 class Chip : public Module, private traces::RunEvents {
  public:
-  /// `threads`: most threads that run SMs that take turns.
-  Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr,
-       unsigned threads = 1);
-
-  /// Cuts the run short after this number of cycles. Must be called before the first cycle.
-  void end_after(Cycle most_cycles) { most_cycles_ = most_cycles; }
+  Chip(const sc_core::sc_module_name& name, const SmParams& params, const ChipRun& how,
+       const traces::Trace& trace, RunResult& result);
 
   const char* kind() const override { return "Chip"; }
   const char* hardware() const override { return "SMs of a chip, and who gets which block"; }
@@ -80,8 +83,8 @@ class Chip : public Module, private traces::RunEvents {
   IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
   RunResult& result_;
-  Observer* const observer_;    ///< nullptr: none
-  Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
+  Observer* const observer_;  ///< nullptr: none
+  const Cycle most_cycles_;
   ChipMemory memory_;
   /// What SMs that run in one thread share.
   struct Share {
