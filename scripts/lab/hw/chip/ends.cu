@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When the SMs end a stream: blocks of 256 threads read, write or copy 16 bytes a thread; each warp leaves its SM and its
 // clock at its begin, behind its load and at its end.
-#include <cstdint>
-using u32 = uint32_t;
-
-__device__ inline u32 sm() {
-  u32 id;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
-  return id;
-}
-__device__ inline u32 now() {
-  u32 t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory");
-  return t;
-}
+#include "clock.cuh"
 template <bool reads, bool writes>
 __device__ void stream(const uint4* from, uint4* to, uint4* left) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x, begin = now();

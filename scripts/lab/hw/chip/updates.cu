@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When the warps of each SM have issued their atomic additions (RED) to a few words: rows of 128 bytes, and single words
 // at random. Each warp leaves its SM and its clock at its begin, behind the first addition and behind the last.
-#include <cstdint>
-using u32 = uint32_t;
-
-__device__ inline u32 sm() {
-  u32 id;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
-  return id;
-}
-__device__ inline u32 now() {
-  u32 t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory");
-  return t;
-}
+#include "clock.cuh"
 __device__ void update(u32* word, uint4* left, u32 count) {
   u32 begin = now(), first = 0;
   for (u32 n = 0; n < count; n++) {
