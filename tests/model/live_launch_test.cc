@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <numeric>
 
@@ -209,22 +210,27 @@ TEST(LiveLaunch, LanesOfAWarpArriveAtABarrierOneAfterAnother) {
   EXPECT_EQ(halves.words(0), expected);
 }
 
-/// An observer of instructions makes the SMs run cycle by cycle.
-TEST(LiveLaunch, SmsThatRunAheadDoWhatSmsThatRunCycleByCycleDo) {
+/// Calls `check` for kernels whose blocks and warps race for what they share.
+void with_racing_kernels(const std::function<void(Kernel& kernel)>& check) {
   Kernel queue("work_queue");
-  queue.blocks(8, 64).buffer(Words(256 * 64)).buffer({0}).number(256);
+  queue.blocks(24, 64).buffer(Words(256 * 64)).buffer({0}).number(256);
   Kernel lock("ticket_lock");
-  lock.blocks(4, 64).buffer({0}).buffer(Words(64)).number(8);
+  lock.blocks(8, 64).buffer({0}).buffer(Words(64)).number(8);
   Kernel scan("look_back");
   scan.blocks(48, 256)
       .buffer(Words(48 * 256))
       .buffer(Words(48 * 256, 1))
       .buffer(Words(48))
       .buffer({0});
-  for (Kernel* kernel : {&queue, &lock, &scan}) {
+  for (Kernel* kernel : {&queue, &lock, &scan}) check(*kernel);
+}
+
+/// An observer of instructions makes the SMs run cycle by cycle.
+TEST(LiveLaunch, SmsThatRunAheadDoWhatSmsThatRunCycleByCycleDo) {
+  with_racing_kernels([](Kernel& kernel) {
     Observer observer;
-    const RunResult ahead = kernel->run(3);
-    const RunResult in_step = kernel->run(3, nullptr, kNever, &observer);
+    const RunResult ahead = kernel.run(3);
+    const RunResult in_step = kernel.run(3, nullptr, kNever, &observer);
     EXPECT_EQ(ahead.cycles, in_step.cycles);
     EXPECT_EQ(ahead.warp_instructions, in_step.warp_instructions);
     EXPECT_EQ(ahead.states, in_step.states);
@@ -232,7 +238,7 @@ TEST(LiveLaunch, SmsThatRunAheadDoWhatSmsThatRunCycleByCycleDo) {
       EXPECT_EQ(ahead.warps[warp].sm, in_step.warps[warp].sm) << warp;
       EXPECT_EQ(ahead.warps[warp].finish, in_step.warps[warp].finish) << warp;
     }
-  }
+  });
 }
 
 /// Figures of a run as a text.
@@ -256,24 +262,14 @@ std::string text_of(const RunResult& result) {
 }
 
 TEST(LiveLaunch, IsTheSameInAnyNumberOfThreads) {
-  Kernel queue("work_queue");
-  queue.blocks(24, 64).buffer(Words(256 * 64)).buffer({0}).number(256);
-  Kernel lock("ticket_lock");
-  lock.blocks(8, 64).buffer({0}).buffer(Words(64)).number(8);
-  Kernel scan("look_back");
-  scan.blocks(48, 256)
-      .buffer(Words(48 * 256))
-      .buffer(Words(48 * 256, 1))
-      .buffer(Words(48))
-      .buffer({0});
-  for (Kernel* kernel : {&queue, &lock, &scan}) {
+  with_racing_kernels([](Kernel& kernel) {
     for (const unsigned sms : {5u, 132u}) {
-      const std::string one = text_of(kernel->run(sms));
+      const std::string one = text_of(kernel.run(sms));
       for (const unsigned threads : {2u, 3u, 7u})
-        EXPECT_EQ(text_of(kernel->run(sms, nullptr, kNever, nullptr, threads)), one)
-            << kernel->program().name << " on " << sms << " SMs in " << threads << " threads";
+        EXPECT_EQ(text_of(kernel.run(sms, nullptr, kNever, nullptr, threads)), one)
+            << kernel.program().name << " on " << sms << " SMs in " << threads << " threads";
     }
-  }
+  });
 }
 
 TEST(LiveLaunch, EndsAtTheSameInstructionInAnyNumberOfThreads) {
