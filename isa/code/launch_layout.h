@@ -55,6 +55,11 @@ struct LaunchLayout {
     uint32_t count = kNowhere;
   };
   Clusters clusters;
+  uint32_t warps = 0;  ///< %nwarpid, the most resident warps of an SM (CUDA C++ Programming Guide,
+                       ///< "Technical Specifications"); 0: ptxas writes it as a number
+  /// Whether fence.proxy.alias orders the chip alone (1) or the system too (0).
+  uint32_t alias_fence = kNowhere;
+  uint32_t environment_end = kNowhere;  ///< %envreg16 to 31; kNowhere: behind %envreg15
 };
 
 const LaunchLayout& launch_layout(Arch arch);

@@ -13,16 +13,25 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kEnvironmentWords = 32;  // %envreg0 to %envreg31 (PTX ISA)
+/// The number n of %envreg0 to %envreg31 (PTX ISA) at a word; -1 if there is none.
+int environment_at(const LaunchLayout& layout, uint64_t word) {
+  if (layout.workspace_high == LaunchLayout::kNowhere) return -1;
+  const bool is_split = layout.environment_end != LaunchLayout::kNowhere;
+  const auto number = [word](uint64_t first, int count) {
+    return word >= first && word < first + 4u * count ? static_cast<int>(word - first) / 4 : -1;
+  };
+  const int low = number(layout.workspace_high - uint64_t{4}, is_split ? 16 : 32);  // %envreg1
+  if (low >= 0 || !is_split) return low;
+  const int high = number(layout.environment_end, 16);
+  return high < 0 ? high : 16 + high;
+}
 
 /// The special register of PTX that ptxas reads at a word; "" if none is known.
 std::string register_at(const LaunchLayout& layout, uint64_t word) {
   if (word == layout.sm_count) return "%nsmid";
   if (word == layout.grid_id || word == layout.grid_id + uint64_t{4}) return "%gridid";
-  const uint64_t first = layout.workspace_high - uint64_t{4};  // %envreg1
-  if (layout.workspace_high != LaunchLayout::kNowhere && word >= first &&
-      word < first + 4 * kEnvironmentWords)
-    return fmt::format("%envreg{}", (word - first) / 4);
+  const int environment = environment_at(layout, word);
+  if (environment >= 0) return fmt::format("%envreg{}", environment);
   return "";
 }
 
@@ -71,8 +80,10 @@ LaunchBank::LaunchBank(const Program& program, const Launch& launch, const Exten
   // Both are 0 in a launch that is not cooperative (cooperative_groups/details, CUDA 13.0).
   put(layout.workspace_high, static_cast<uint32_t>(workspace >> 32));
   put(layout.workspace_low, static_cast<uint32_t>(workspace));
-  put_long(layout.graph, 0);  // no launch is of a graph that runs on the device (PTX ISA)
+  put(layout.alias_fence, 0);  // assumed; both kinds of fences have the same values
+  put_long(layout.graph, 0);   // no launch is of a graph that runs on the device (PTX ISA)
   if (launch.chip_sms != 0) put(layout.sm_count, launch.chip_sms);
+  if (launch.number != 0) put_long(layout.grid_id, launch.number);
   put_shared(program, launch);
   put_clusters(program.arch, launch.grid, cluster);
   bytes_.insert(bytes_.end(), launch.parameters.begin(), launch.parameters.end());
@@ -144,7 +155,7 @@ std::string LaunchBank::name_of(Arch arch, uint64_t offset, size_t size) {
       "reads {} bytes at 0x{:x} of constant bank 0{}, which this launch does not "
       "fill; expected code that does not read them{}",
       size, offset, name.empty() ? "" : " (" + name + ")",
-      name == "%nsmid" ? ", or a program that shflsim exec runs" : "");
+      name == "%nsmid" || name == "%gridid" ? ", or a program that shflsim exec runs" : "");
 }
 
 }  // namespace shflsim::isa

@@ -56,6 +56,7 @@ struct Launch {
   /// All blocks run at the same time, and the grid has the workspace that its barrier needs.
   bool is_cooperative = false;
   uint32_t chip_sms = 0;  ///< SMs of the chip, %nsmid; 0: unknown, and no code may read it
+  uint64_t number = 0;    ///< of the launch in its program, %gridid, from 1; 0: likewise
 
   uint64_t blocks() const { return grid.count(); }
   uint64_t warps_per_block() const {

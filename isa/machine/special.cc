@@ -2,6 +2,7 @@
 // Special registers.
 #include <fmt/format.h>
 
+#include "isa/code/launch_layout.h"
 #include "isa/codec/codec.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
@@ -11,6 +12,7 @@ namespace {
 
 enum Number : uint8_t {
   kLaneId = 0x00,
+  kVirtualConfig = 0x02,
   kVirtualId = 0x03,
   kTid = 0x20,
   kTidX = 0x21,
@@ -104,6 +106,8 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kCtaidZ: return block_of(execution).z;
     // ptxas takes %warpid from bits 13:8 and %smid from bits 28:20.
     case kVirtualId: return execution.warp.place.slot << 8 | execution.warp.place.sm << 20;
+    // ptxas 13.0 takes %nwarpid from bits 15:8.
+    case kVirtualConfig: return launch_layout(execution.block.grid.program.arch).warps << 8;
     case kNtid: return packed(execution.block.grid.launch.block);
     case kClockLow: return static_cast<uint32_t>(clock_of(execution));
     case kClockHigh: return static_cast<uint32_t>(clock_of(execution) >> 32);
@@ -140,11 +144,12 @@ bool is_later(uint8_t number) {
   }
 }
 
-bool same_in_warp(Family family, uint8_t number) {
+bool same_in_warp(Arch arch, uint8_t number) {
+  if (number == kVirtualConfig) return launch_layout(arch).warps != 0;
   return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
          number == kClockHigh || number == kGlobalTimerLow || number == kGlobalTimerHigh ||
          number == kStackLimit || number == kSharedSize ||
-         (family == Family::kSm70 && is_later(number));
+         (family_of(arch) == Family::kSm70 && is_later(number));
 }
 
 void read_word(Execution& execution, uint8_t number, unsigned word) {
@@ -173,9 +178,11 @@ bool has_64_bits(uint8_t number) {
 std::string refuse_special(const Instruction& instruction) {
   const uint8_t number = instruction[Role::kA].index;
   const std::string name = special_register_name(number, family_of(instruction.arch));
+  if (name.find("_PM") != std::string::npos)
+    return "special register " + name + ", which counts what a profiler chose,";
   if (instruction[Role::kD].count == 2 && !has_64_bits(number))
     return "64 bits of special register " + name;
-  if (differs_by_lane(number) || same_in_warp(family_of(instruction.arch), number)) return "";
+  if (differs_by_lane(number) || same_in_warp(instruction.arch, number)) return "";
   return "special register " + name;
 }
 

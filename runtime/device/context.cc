@@ -135,7 +135,9 @@ Error Context::launch(Kernel& kernel, const LaunchSpec& spec) {
   if (pending_ != kSuccess) return kSuccess;  // the device has stopped
   const Error refused = refusal_of(kernel, spec, machine());
   if (refused != kSuccess) return refused;
-  return finish(run(kernel, spec));
+  LaunchSpec numbered = spec;
+  numbered.number = ++launches_;
+  return finish(run(kernel, numbered));
 }
 
 Launched Context::run(const Kernel& kernel, const LaunchSpec& spec) {

@@ -98,6 +98,7 @@ class Context {
   /// many programs do not check launches.
   bool refused_ = false;
   double now_us_ = 0;
+  uint64_t launches_ = 0;
   std::string printed_;  ///< by kernels, until a call waits for them
 };
 

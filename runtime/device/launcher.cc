@@ -41,6 +41,7 @@ isa::Launch launch_of(const Kernel& kernel, const LaunchSpec& spec, const Machin
   kernel.module->give_variables(*kernel.program, &launch);
   launch.is_cooperative = spec.is_cooperative;
   launch.chip_sms = static_cast<uint32_t>(machine.chip_sms);
+  launch.number = spec.number;
   launch.local_bytes = std::max(launch.local_bytes, uint32_t{kernel.program->local_bytes});
   return launch;
 }

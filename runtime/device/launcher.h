@@ -21,6 +21,7 @@ struct LaunchSpec {
   size_t shared_bytes = 0;  ///< dynamic
   std::vector<uint8_t> parameters;
   bool is_cooperative = false;
+  uint64_t number = 0;  ///< in the order of the program's launches, from 1
 };
 
 /// Why the runtime refuses a launch before anything runs; kSuccess if it does not.

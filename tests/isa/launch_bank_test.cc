@@ -36,6 +36,13 @@ TEST_P(LaunchBankOf, HasTheSmsOfTheChip) {
               testing::AllOf(testing::HasSubstr("(%nsmid)"), testing::HasSubstr("shflsim exec")));
 }
 
+TEST_P(LaunchBankOf, HasTheNumberOfTheLaunch) {
+  Experiment one({move(GetParam().gridid)}, GetParam().arch);
+  one.launch.number = 0x700000007;
+  one.run();
+  EXPECT_EQ(one.value(2), 7u);
+}
+
 TEST_P(LaunchBankOf, HasNoGraphAndNoWorkspace) {
   EXPECT_EQ(value(GetParam().graph), 0u);
   EXPECT_EQ(value(GetParam().envreg2), 0u);
@@ -141,6 +148,43 @@ TEST(LaunchBank, IsOfClustersOfOneBlockWhereThereAreNone) {
   for (const Arch arch : {Arch::kSm100, Arch::kSm120})
     EXPECT_EQ(words(arch, {"0x36c", "0x2a0", "0x2a4", "0x2a8", "0x2b0", "0x2b8", "0x2c0", "0x2cc"}),
               expected);
+}
+
+/// %nwarpid, as ptxas 13.0 takes it from the register.
+TEST(LaunchBank, IsBesideTheNumberOfResidentWarps) {
+  const std::vector<std::string> code = {"S2R R2, SR_VIRTCFG", "SHF.R.U32.HI R2, RZ, 0x8, R2",
+                                         "SGXT.U32 R2, R2, 0x8"};
+  for (const auto& [arch, warps] :
+       {std::pair(Arch::kSm90, 64u), std::pair(Arch::kSm100, 64u), std::pair(Arch::kSm120, 48u)}) {
+    Experiment one(code, arch);
+    one.run();
+    EXPECT_EQ(one.value(2), warps) << name_of(arch);
+  }
+  EXPECT_THAT(Experiment({code[0]}, Arch::kSm80).failure(),
+              testing::HasSubstr("SR_VIRTCFG cannot be executed"));
+}
+
+/// fence.proxy.alias, as ptxas 13.0 makes it.
+TEST(LaunchBank, SaysWhatAFenceOfAliasesOrders) {
+  for (const auto& [arch, place] :
+       {std::pair(Arch::kSm80, "0x128"), std::pair(Arch::kSm89, "0x128"),
+        std::pair(Arch::kSm90, "0x18c"), std::pair(Arch::kSm120, "0x2d8")}) {
+    Experiment one({"ISETP.EQ.U32.AND P0, PT, RZ, c[0x0][" + std::string(place) + "], PT",
+                    "@!P0 MEMBAR.SC.GPU", "@P0 MEMBAR.SC.SYS", "MOV R2, 0x7"},
+                   arch);
+    one.run();
+    EXPECT_EQ(one.value(2), 7u) << name_of(arch);
+  }
+}
+
+TEST(LaunchBank, NamesTheLastWordsOfTheEnvironmentWhereTheyAreElsewhere) {
+  const auto failure = [](const std::string& place) {
+    return Experiment({"MOV R2, c[0x0][" + place + "]"}, Arch::kSm100).failure();
+  };
+  EXPECT_THAT(failure("0x28c"), testing::HasSubstr("(%envreg15)"));
+  EXPECT_THAT(failure("0xd0"), testing::HasSubstr("(%envreg16)"));
+  EXPECT_THAT(failure("0x10c"), testing::HasSubstr("(%envreg31)"));
+  EXPECT_THAT(failure("0x110"), testing::Not(testing::HasSubstr("envreg")));
 }
 
 TEST(LaunchBank, HasTheAddressOfConstantsOnSm50Too) {  // isspacep.const, 64 bits

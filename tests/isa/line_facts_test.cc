@@ -146,6 +146,7 @@ TEST(LineFacts, AnAccessSaysWhichCachesItAsks) {
         Case{kNew, "@!P0 LDG.E.64.CONSTANT R0, desc[UR4][R2.64]", AccessKind::kReadOnlyLoad, false,
              false},
         Case{kNew, "LDG.E.STRONG.GPU R0, desc[UR4][R2.64]", AccessKind::kPastL1Load, false, false},
+        Case{kNew, "LDG.E.MMIO.SYS R0, desc[UR4][R2.64]", AccessKind::kPastL1Load, false, false},
         Case{kNew, "LDG.E.STRONG.SM R0, desc[UR4][R2.64]", AccessKind::kLoad, false, false},
         Case{kNew, "STG.E desc[UR4][R2.64], R0", AccessKind::kStore, false, true},
         Case{kNew, "@P1 STL.64 [R1], R2", AccessKind::kStore, true, true},

@@ -10,12 +10,13 @@ namespace {
 
 /// The source of a special register: a name for S2R, of which BFE may extract a part, or the offset
 /// of a word of constant bank 0 that the driver fills (0x8: threads per block, 0x14: blocks per
-/// grid). The upper word of a 64-bit register has a name of its own.
+/// grid), or a number. The upper word of a 64-bit register has a name of its own.
 struct Special {
   const char* name = nullptr;
   int64_t offset = 0;
   int64_t part = 0;  ///< for BFE, as in ptxas' code: length in bits 15:8, first bit in 7:0
   const char* upper = nullptr;
+  int64_t number = 0;  ///< the value itself; 0: none
 };
 
 const std::map<std::string, Special>& special_registers() {
@@ -34,6 +35,9 @@ const std::map<std::string, Special>& special_registers() {
       {"%lanemask_ge", {"SR_GEMASK"}},
       {"%warpid", {"SR_VIRTID", 0, 0x608}},
       {"%smid", {"SR_VIRTID", 0, 0x914}},
+      // resident warps of an SM of sm_50 (CUDA C++ Programming Guide, "Technical Specifications")
+      {"%nwarpid", {nullptr, 0, 0, nullptr, 64}},
+      {"%total_smem_size", {"SR_SMEMSZ"}},
       {"%clock", {"SR_CLOCKLO"}},
       {"%clock_hi", {"SR_CLOCKHI"}},
       {"%clock64", {"SR_CLOCKLO", 0, 0, "SR_CLOCKHI"}},
@@ -54,11 +58,9 @@ const std::map<std::string, Special>& special_registers() {
 bool is_not_modelled(const std::string& name) {
   static const char* const kNames[] = {
       "%nsmid",
-      "%nwarpid",
       "%gridid",
       "%pm*",
       "%envreg*",
-      "%total_smem_size",
       "%aggr_smem_size",
       "%reserved_smem_*",
       "%dynamic_smem_size",
@@ -103,6 +105,10 @@ const Special* special_named(Lowering& to, const Operand& from, Type type) {
 }
 
 void read_word(Lowering& to, const Special& special, const Term& word) {
+  if (special.number != 0) {
+    to.emit("MOV32I", {word, number(special.number)});
+    return;
+  }
   if (special.name == nullptr) {
     to.emit("MOV", {word, constant(0, special.offset)});
     return;

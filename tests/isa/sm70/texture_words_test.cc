@@ -92,6 +92,17 @@ const Row kMemory[] = {
     {Arch::kSm80, 0x00000006ff0f7981, 0x00081e8400, "LDG.U16.CONSTANT R15, [UR6]"}};
 INSTANTIATE_TEST_SUITE_P(Memory, LongWord, testing::ValuesIn(kMemory));
 
+/// ptxas 13.0's words for ld.mmio and st.mmio. nvdisasm has the name of the order for sm_75; the
+/// later texts are this project's.
+const Row kMappedDevices[] = {
+    {Arch::kSm75, 0x00000000ff007986, 0x0c11e904, "STG.E.MMIO.SYS [UR4], R0"},
+    {Arch::kSm80, 0x00000004ff007981, 0x0c1f8900, "LDG.E.MMIO.SYS R0, [UR4]"},
+    {Arch::kSm90, 0x00000004ff007981, 0x081f8900, "LDG.E.MMIO.SYS R0, [RZ.U32+UR4]"},
+    {Arch::kSm90, 0x00000000ff007986, 0x08118904, "STG.E.MMIO.SYS [RZ.U32+UR4], R0"},
+    {Arch::kSm100, 0x00000404ff047980, 0x08118100, "LD.E.U8.MMIO.SYS R4, [RZ.U32+UR4+0x4]"},
+    {Arch::kSm120, 0x00000804ff007985, 0x08118104, "ST.E.U8.MMIO.SYS [RZ.U32+UR4+0x8], R4"}};
+INSTANTIATE_TEST_SUITE_P(MappedDevices, LongWord, testing::ValuesIn(kMappedDevices));
+
 /// Operations in which the bits of other operations' reuse marks have another meaning.
 const Row kWithoutReuse[] = {
     {Arch::kSm80, 0x00001f4d494c7589, 0x14000000000e0000, "SHFL.IDX PT, R76, R73, R77, 0x1f"},
