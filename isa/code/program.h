@@ -36,7 +36,7 @@ struct Program {
   std::vector<UnwrittenRead> unwritten_reads;
   /// Functions of the CUDA runtime that the driver implements.
   enum class DriverCall : uint8_t { kPrint, kAssert, kAllocate, kFree };
-  /// Additional actions of instructions, by index into `code`.
+  /// Additional actions of instructions, by index into `code`, and limits of launches.
   struct Extras {
     /// The membermask of PTX's shfl.sync, vote.sync or barrier.sync, a register or an immediate.
     /// SHFL itself has no such operand; the machine checks the mask during execution.
@@ -47,6 +47,7 @@ struct Program {
     /// does not have. Execution stops there.
     bool lanes_may_part = false;
     std::map<uint32_t, DriverCall> driver_calls;  ///< the instruction is a call of this function
+    unsigned most_threads = 0;  ///< of a block (__launch_bounds__), 0 if the input does not say
   };
   Extras extras;
   /// Lowered code with functions: addresses where functions begin, the possible targets of JMX.

@@ -157,6 +157,7 @@ class Cubin final : public Source {
     program->shared_bytes = static_cast<unsigned>(image_.shared_bytes(kernel));
     program->barriers = static_cast<unsigned>(image_.barriers(kernel));
     program->cluster = image_.cluster(kernel);
+    program->extras.most_threads = image_.most_threads(kernel);
     program->parameters = image_.parameters(kernel);
   }
 

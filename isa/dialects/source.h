@@ -51,6 +51,8 @@ class Source {
   /// The variables that all kernels share, in Program::variables or a constant bank; none if the
   /// input does not say.
   virtual std::vector<NamedVariable> variables() const { return {}; }
+  /// A program without code that has them all; none if every kernel's program has them.
+  virtual std::optional<Program> data() const { return std::nullopt; }
   /// The greatest number of threads of a block, if the code states it (__launch_bounds__);
   /// otherwise 0.
   virtual uint32_t most_threads(const std::string& /*kernel*/) const { return 0; }

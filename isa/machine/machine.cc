@@ -113,9 +113,20 @@ void check_shared_memory(const Program& program, const Launch& launch, const Pos
 
 namespace {
 
+/// Throws InputError for blocks that are larger than the code allows, which no launch may have.
+void check_block(const Program& program, const Launch& launch) {
+  const uint64_t threads = launch.block.count();
+  if (program.extras.most_threads == 0 || threads <= program.extras.most_threads) return;
+  throw InputError(
+      fmt::format("kernel '{}' in blocks of {} threads; expected {} at most, as its "
+                  "code says",
+                  program.name, threads, program.extras.most_threads));
+}
+
 Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
              const MachineOptions& options) {
   check_extents(launch, options.step_limit);
+  check_block(program, launch);
   check_shared_memory(program, launch);
   const Extent cluster = cluster_of(program, launch);
   LaunchBank bank(program, launch, cluster, workspace_of(program, launch, memory));

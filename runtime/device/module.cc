@@ -77,19 +77,24 @@ const isa::Program& Module::program(const std::string& kernel) {
   return *program;
 }
 
-/// All kernels have the same variables: those of the first readable kernel are placed.
-void Module::place(Heap& heap) {
-  const std::vector<isa::NamedVariable> named = source_->variables();
-  if (named.empty()) return;
-  const isa::Program* first = nullptr;
+/// A program with the variables of all kernels: the first readable kernel of a cubin; nullptr if
+/// there is none.
+const isa::Program* Module::with_variables() {
   for (const std::string& kernel : source_->kernels()) {
     try {
-      first = &program(kernel);
-      break;
+      return &program(kernel);
     } catch (const InputError&) {  // reported when it is launched
       programs_.erase(kernel);
     }
   }
+  return nullptr;
+}
+
+void Module::place(Heap& heap) {
+  const std::vector<isa::NamedVariable> named = source_->variables();
+  if (named.empty()) return;
+  const std::optional<isa::Program> data = source_->data();
+  const isa::Program* const first = data ? &*data : with_variables();
   if (first == nullptr) return;
   uint8_t* image = nullptr;
   if (!first->variables.empty()) {

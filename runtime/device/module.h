@@ -66,6 +66,7 @@ class Module {
  private:
   std::vector<unsigned> numbers(isa::FatbinEntry::Kind kind) const;
   const isa::FatbinEntry* choose(unsigned arch) const;
+  const isa::Program* with_variables();
   void place(Heap& heap);
   void place_constants(const isa::Program& first, Heap& heap);
 

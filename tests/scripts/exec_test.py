@@ -16,6 +16,7 @@ TOP = Path(__file__).resolve().parent.parent.parent
 DATA = TOP / "tests/data/exec"
 # Their output depends on the chip: its properties, shared memory, clusters, and the rounding of products.
 OF_AN_H100 = ("clusters", "device_query", "function_attributes", "product_kinds")
+OF_PTX = ("ptx_variables",)  # lowered to code of sm_50
 SHFLSIM = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
 
 
@@ -41,7 +42,7 @@ class Programs(unittest.TestCase):
         programs = sorted(path.stem for path in DATA.glob("*.gz"))
         self.assertGreater(len(programs), 4)
         for name in programs:
-            for machine in ("gh100",) if name in OF_AN_H100 else ("gh100", "ga100"):
+            for machine in ("gm107",) if name in OF_PTX else ("gh100",) if name in OF_AN_H100 else ("gh100", "ga100"):
                 with self.subTest(name=name, machine=machine):
                     run = self.run_program(name, options=["--no-timing", "--config", machine])
                     self.assertEqual(run.stdout, (DATA / f"{name}.out").read_text(), run.stderr)

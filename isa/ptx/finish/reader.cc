@@ -47,27 +47,32 @@ void add_address(const Module& module, const Data::Address& address, uint8_t ban
   std::memcpy(bytes->data() + address.offset, &bits, address.size);
 }
 
-/// Adds the variables of the file, and the addresses of those that the code names.
-void add_data(const Module& module, const UsedGlobals& globals, Program* program) {
-  if (!module.constants.bytes.empty()) {
-    program->constants[kConstantBank] = module.constants.bytes;
-    for (const Data::Address& each : module.constants.addresses) {
-      add_address(module, each, kConstantBank, &program->constants[kConstantBank], program);
-    }
+void add_constants(const Module& module, Program* program) {
+  if (module.constants.bytes.empty()) return;
+  program->constants[kConstantBank] = module.constants.bytes;
+  for (const Data::Address& each : module.constants.addresses) {
+    add_address(module, each, kConstantBank, &program->constants[kConstantBank], program);
   }
-  const bool holds_variables = program->variables.empty() && !program->variable_addresses.empty();
-  if (globals.empty() && !holds_variables) return;
+}
+
+void add_variables(const Module& module, Program* program) {
   program->variables = module.globals.bytes;
-  program->constants[kAddressBank].resize(globals.size() * sizeof(uint64_t));
-  std::map<size_t, std::string> in_order;
-  for (const auto& [name, index] : globals) in_order[index] = name;
-  for (const auto& [index, name] : in_order) {
-    program->variable_addresses.push_back(
-        {kAddressBank, index * sizeof(uint64_t), size_t{module.globals.variables.at(name).offset}});
-  }
   for (const Data::Address& each : module.globals.addresses) {
     add_address(module, each, Program::VariableAddress::kInImage, &program->variables, program);
   }
+}
+
+/// Adds the constants of the file, its variables if code or constants name any, and the addresses
+/// of those that code names.
+void add_data(const Module& module, const UsedGlobals& globals, Program* program) {
+  add_constants(module, program);
+  if (globals.empty() && program->variable_addresses.empty()) return;
+  program->constants[kAddressBank].resize(globals.size() * sizeof(uint64_t));
+  for (const auto& [name, index] : globals) {
+    program->variable_addresses.push_back(
+        {kAddressBank, index * sizeof(uint64_t), size_t{module.globals.variables.at(name).offset}});
+  }
+  add_variables(module, program);
 }
 
 /// Adds the table of function addresses for calls by pointer; functions without code have ~0.
@@ -124,6 +129,7 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
                    const TextLines& text, Dump* dump) {
   Program program;
   program.name = kernel.name;
+  program.extras.most_threads = kernel.most_threads;
   program.is_lowered = true;
   program.extras.lanes_may_part = module.target >= 70;
   for (const std::string& name : in_order(kernel.parameters)) {
@@ -175,6 +181,26 @@ class PtxSource final : public Source {
       if (!function.is_device) names.push_back(function.name);
     }
     return names;
+  }
+
+  std::vector<NamedVariable> variables() const override {
+    std::vector<NamedVariable> all;
+    for (const auto& [name, variable] : module_.globals.variables)
+      all.push_back({name, NamedVariable::kInImage, variable.offset});
+    for (const auto& [name, variable] : module_.constants.variables)
+      all.push_back({name, kConstantBank, variable.offset});
+    return all;
+  }
+
+  uint32_t most_threads(const std::string& kernel) const override {
+    return function_named(kernel).most_threads;
+  }
+
+  std::optional<Program> data() const override {
+    Program program;
+    add_constants(module_, &program);
+    add_variables(module_, &program);
+    return program;
   }
 
   Program program(const std::string& kernel) const override {

@@ -154,7 +154,7 @@ class Parser : private OperandReader {
     if (at_.is_symbol("(")) read_parameters(function.results, &function.result_bytes);
     function.name = at_.take_name("the name of a kernel");
     if (at_.is_symbol("(")) read_parameters(function.parameters, &function.parameter_bytes);
-    while (!at_.is_symbol("{") && !at_.is_symbol(";")) skip_attribute();
+    while (!at_.is_symbol("{") && !at_.is_symbol(";")) read_attribute(&function);
     if (at_.take_symbol(";")) return;
     at_.expect("{");
     read_body(function);
@@ -262,12 +262,18 @@ class Parser : private OperandReader {
     for (size_t i = first; i < function.body.size(); ++i) rename(function.body[i], names);
   }
 
-  /// Skips .maxntid 256, 1, 1 and similar, which do not change what the code does.
-  void skip_attribute() {
+  /// Reads .maxntid 256, 1, 1 and .reqntid, and skips others, which do not change what code does.
+  void read_attribute(Function* function) {
     if (at_.is_word(".attribute")) return skip_attributes();
     const std::string name = at_.take_name("'{'");
     if (name[0] != '.') at_.fail_here("'{' or a performance directive");
-    while (at_.peek().kind == TokenKind::kInteger || at_.is_symbol(",")) at_.take();
+    uint64_t product = 1;
+    while (at_.peek().kind == TokenKind::kInteger || at_.is_symbol(",")) {
+      const Token& each = at_.take();
+      if (each.kind == TokenKind::kInteger) product = product_of(product, each.value);
+    }
+    if (name == ".maxntid" || name == ".reqntid")
+      function->most_threads = static_cast<uint32_t>(std::min<uint64_t>(product, ~0u));
   }
 
   void read_parameters(std::map<std::string, Variable>& parameters, uint32_t* bytes) {

@@ -124,6 +124,7 @@ struct Function : Signature {
   std::vector<Statement> body;
   uint32_t shared_bytes = 0;
   uint32_t local_bytes = 0;
+  uint32_t most_threads = 0;  ///< of a block, by .maxntid or .reqntid; 0: not given
 };
 
 /// The directive after the label of a table of brx.idx: its operands are labels.

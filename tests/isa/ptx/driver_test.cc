@@ -66,6 +66,30 @@ TEST(PtxSpecialRegisters, AreReadInHalvesAndAsVectors) {
             std::vector<uint32_t>(kLanes, 321));
 }
 
+TEST(PtxSpecialRegisters, HaveTheLimitsOfAnSmAndTheSharedMemoryOfABlock) {
+  EXPECT_EQ(words_of(module_of("", "mov.u32 %r2, %nwarpid;\n")).front(), 64u);
+  EXPECT_EQ(words_of(module_of("",
+                               ".shared .b8 some[300];\nmov.u32 %r3, some;\n"
+                               "st.shared.u32 [%r3], %r3;\nmov.u32 %r2, %total_smem_size;\n"))
+                .front(),
+            512u);
+}
+
+TEST(PtxKernels, RunInBlocksOfAsManyThreadsAsTheyAllow) {
+  const auto bounded = [](const std::string& bound) {
+    std::string text = module_of("", "mov.u32 %r2, 7;\n");
+    return text.insert(text.find(')') + 1, " " + bound);
+  };
+  EXPECT_EQ(words_of(bounded(".maxntid 32, 1, 1")).front(), 7u);
+  EXPECT_EQ(words_of(bounded(".reqntid 4, 8")).front(), 7u);
+  try {
+    words_of(bounded(".maxntid 4, 4 .minnctapersm 2"));
+    FAIL() << "ran all the same";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("in blocks of 32 threads; expected 16 at most"));
+  }
+}
+
 TEST(PtxSpecialRegisters, ThatAreNotModelledAreRefusedByName) {
   for (const char* const name : {"%nsmid", "%envreg3", "%cluster_ctarank", "%pm0"}) {
     EXPECT_THAT(
