@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/base/bounded.h"
+#include "isa/base/text_cursor.h"
 #include "isa/code/launch_layout.h"
 #include "isa/dialects/cubin_code.h"
 
@@ -125,7 +126,11 @@ void CubinAddresses::check_room(const ElfSection* section, const ElfRelocation& 
 }
 
 void CubinAddresses::fail_missing(uint32_t symbol) const {
-  image_.fail("kernel '" + program_.name + "' uses the address of '" + image_.symbol_name(symbol) +
+  const std::string name = image_.symbol_name(symbol);
+  if (starts_with(name, "__cuda_syscall_"))
+    image_.fail("kernel '" + program_.name + "' calls '" + name +
+                "', a function of the driver; expected code without it");
+  image_.fail("kernel '" + program_.name + "' uses the address of '" + name +
               "', which is no variable of this file; expected a linked cubin");
 }
 

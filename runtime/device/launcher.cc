@@ -107,6 +107,9 @@ namespace {
 
 /// True for clusters that the code or the grid does not allow.
 bool has_wrong_clusters(const Kernel& kernel, const LaunchSpec& spec) {
+  const isa::Arch arch = kernel.program->arch;
+  if (isa::number_of(arch) >= 90 && !isa::launch_layout(arch).runs_clusters)
+    return false;  // the machine refuses to execute them, and says so
   isa::Launch shape;
   shape.grid = spec.grid;
   shape.cluster = spec.cluster;
