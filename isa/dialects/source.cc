@@ -26,6 +26,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors wri
 
 constexpr std::string_view kUtf16Mark =
     "\xFF\xFE";  // PowerShell writes it when output is redirected
+constexpr std::string_view kUtf16BigMark = "\xFE\xFF";
 
 constexpr std::string_view kGzip = "\x1F\x8B";
 
@@ -65,12 +66,13 @@ std::string unzipped(const std::string& path, const std::string& name) {
   return text;
 }
 
-/// A text in UTF-16, without its mark, as ASCII.
+/// A text in UTF-16, without its mark, as ASCII. Of each letter's two bytes the high one is 0.
 std::string narrowed(const std::string& path, std::string_view text) {
+  const size_t high = starts_with(text, kUtf16Mark) ? 1 : 0;
   std::string narrow;
   for (size_t i = kUtf16Mark.size(); i + 1 < text.size(); i += 2) {
-    if (text[i + 1] != '\0') throw InputError({path}, "has UTF-16 beyond ASCII; expected UTF-8");
-    narrow += text[i];
+    if (text[i + high] != '\0') throw InputError({path}, "has UTF-16 beyond ASCII; expected UTF-8");
+    narrow += text[i + 1 - high];
   }
   return narrow;
 }
@@ -126,12 +128,16 @@ SourceText read_source_text(const std::string& path) {
   SourceText source{path, SharedText::of_file(name)};
   if (source.text.empty() || starts_with(source.text, kGzip)) source.text = unzipped(path, name);
   if (source.text.size() > kMostSourceBytes && !is_binary(source.text)) fail_as_too_large(path);
-  if (starts_with(source.text, kUtf16Mark)) source.text = narrowed(path, source.text);
-  if (starts_with(source.text, kByteOrderMark))
-    source.text = source.text.part(kByteOrderMark.size());
-  if (is_binary(source.text)) return source;
-  if (std::optional<std::string> plain = plain_text(source.text)) source.text = *std::move(plain);
+  if (!is_binary(source.text)) source.text = plain_source(path, std::move(source.text));
   return source;
+}
+
+SharedText plain_source(const std::string& path, SharedText text) {
+  if (starts_with(text, kUtf16Mark) || starts_with(text, kUtf16BigMark))
+    text = narrowed(path, text);
+  if (starts_with(text, kByteOrderMark)) text = text.part(kByteOrderMark.size());
+  if (std::optional<std::string> plain = plain_text(text)) text = *std::move(plain);
+  return text;
 }
 
 namespace {

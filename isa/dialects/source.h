@@ -101,6 +101,10 @@ class Dialects {
 /// fails, and for more than kMostSourceBytes (isa/base/bounded.h) unless it is a plain binary.
 SourceText read_source_text(const std::string& path);
 
+/// A file's text without the byte order mark of UTF-8, from UTF-16 too, and without what
+/// plain_text() (isa/base/plain_text.h) takes away. Throws InputError for UTF-16 beyond ASCII.
+SharedText plain_source(const std::string& path, SharedText text);
+
 /// Which code to take from a file that has code in several forms.
 struct CodeChoice {
   std::string architecture = {};                             ///< SourceText::architecture

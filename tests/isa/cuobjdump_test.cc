@@ -207,6 +207,9 @@ TEST(AListing, IsRefusedWhereAKernelHasNoInstructions) {
             "k.txt: kernel 'k' has no instructions; expected words");
 }
 
+  std::string big = "\xFE\xFF";
+  for (const char letter : text) big += std::string(1, '\0') + letter;
+  EXPECT_EQ(read(big), text);
 /// nvdisasm's constant bank 4 has the addresses of functions too, for all kernels of a file.
 TEST(AListing, NeedsTheAddressOfAFunctionOnlyWhereAKernelReadsIt) {
   const auto text = [](const std::string& instruction) {

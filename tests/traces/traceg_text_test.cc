@@ -117,6 +117,40 @@ TEST(TracegText, TakesBlankLinesCarriageReturnsAndAMissingLastEnd) {
   EXPECT_EQ(described(Read(text).trace), expected);
 }
 
+/// `front(n)` in front of the n-th line and `end` behind each.
+template <class F>
+std::string decorated(const std::string& text, F front, const std::string& end = "") {
+  std::istringstream lines(text);
+  std::string line, all;
+  for (unsigned n = 1; std::getline(lines, line); ++n) all += front(n) + line + end + "\n";
+  return all;
+}
+
+TEST(TracegText, TakesWhatToolsAddToLines) {
+  const std::string text = header() + block("0", random_lines(8, 300));
+  const std::string expected = described(Read(text).trace);
+  const auto always = [](const char* front) { return [front](unsigned) { return front; }; };
+  std::string wide = "\xFF\xFE";
+  for (const char letter : text) wide += {letter, '\0'};
+  std::string with_carriage_returns = text;
+  std::replace(with_carriage_returns.begin(), with_carriage_returns.end(), '\n', '\r');
+  for (const std::string& added :
+       {decorated(text, always("\x1B[32m"), "\x1B[0m"), "\xEF\xBB\xBF" + text, wide,
+        decorated(text, [](unsigned n) { return fmt::format("{:6}\t", n); }),
+        decorated(text, [](unsigned n) { return fmt::format("{}:", n); }),
+        decorated(text, always("> ")), decorated(text, always("    ")),
+        "--- /dev/null\n+++ b/k.traceg\n@@ -0,0 +1,400 @@\n" + decorated(text, always("+")),
+        decorated(text, always("tracer-1  | ")), "```\n" + text + "```\n", with_carriage_returns,
+        decorated(decorated(text, always("\x1B[2m"), "\x1B[0m"), always("> "), "\r")})
+    EXPECT_EQ(described(Read(added).trace), expected) << added.substr(0, 60);
+}
+
+TEST(TracegText, WithAdditionsIsFoundByItsContent) {
+  const TemporaryFile file("added.traceg");
+  std::ofstream(file.path) << "\xEF\xBB\xBF" + header() + block("0", random_lines(9, 30));
+  EXPECT_TRUE(TraceFormats::of_file(file.path) != nullptr);
+}
+
 TEST(TracegText, TakesThePlaceOfABlockInItsCluster) {
   const std::string plain = header() + block("0", random_lines(6, 50));
   const size_t behind = plain.find("\nwarp = ");

@@ -13,9 +13,12 @@
 #include <filesystem>
 #include <vector>
 
+#include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
 #include "isa/base/readable.h"
 #include "isa/base/work.h"
+#include "isa/dialects/source.h"
+#include "traces/accel_sim/traceg.h"
 #include "traces/accel_sim/tracez_text.h"
 
 namespace shflsim::traces {
@@ -122,6 +125,56 @@ class GzipText final : public TextSource {
   bool is_whole_ = false;  ///< between two files
 };
 
+/// A trace as people pass it on, without what they and their tools add. Its lines begin with their
+/// first letter that is no blank, as the tracer writes them.
+class CopiedText final : public TextSource {
+ public:
+  CopiedText(SourceFile* file, const std::vector<char>& first) {
+    const isa::SharedText text = isa::plain_source(file->path(), whole(file, first));
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+      const std::string_view line = text.substr(at, end - at);
+      text_ += line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+      at = end;
+    }
+  }
+
+  size_t read(char* to, size_t size, unsigned /*line*/) override {
+    const size_t got = text_.copy(to, size, taken_);
+    taken_ += got;
+    return got;
+  }
+
+ private:
+  static std::string whole(SourceFile* file, const std::vector<char>& first) {
+    std::string text(first.begin(), first.end());
+    std::vector<char> piece(kSourcePiece);
+    while (const size_t got = file->read(piece.data(), piece.size(), 1)) {
+      if (text.size() + got > kMostSourceBytes)
+        throw InputError({file->path()},
+                         "is too large with what stands around its lines; expected it as the "
+                         "tracer writes it, from '-kernel name = ' on");
+      text.append(piece.data(), got);
+    }
+    return text;
+  }
+
+  std::string text_;
+  size_t taken_ = 0;
+};
+
+/// True if a trace's first line is not where the file begins, or ends with a carriage return alone.
+/// UTF-16 has zeros between letters.
+bool begins_as_copied_trace(const std::vector<char>& bytes) {
+  constexpr size_t kMostBefore = 4096;
+  std::string head(bytes.data(), std::min(bytes.size(), kMostBefore));
+  head.erase(std::remove(head.begin(), head.end(), '\0'), head.end());
+  const size_t first = std::min(head.find_first_not_of("\r\n"), head.size());
+  return head.find("-kernel name = ") != std::string::npos &&
+         (!looks_like_traceg(head.substr(first)) ||
+          (head.find('\n') == std::string::npos && head.find('\r') != std::string::npos));
+}
+
 template <size_t kSize>
 bool begins_with(const std::vector<char>& bytes, const unsigned char (&magic)[kSize]) {
   return bytes.size() >= kSize && std::memcmp(bytes.data(), magic, kSize) == 0;
@@ -182,6 +235,7 @@ std::unique_ptr<TextSource> open_text(const std::string& path) {
   if (begins_as_tracez({first.data(), first.size()}))
     return std::make_unique<TracezText>(std::move(file),
                                         std::string_view(first.data(), first.size()));
+  if (begins_as_copied_trace(first)) return std::make_unique<CopiedText>(file.get(), first);
   return std::make_unique<PlainText>(std::move(file), std::move(first));
 }
 

@@ -43,8 +43,9 @@ class SourceFile {
   uint64_t read_ = 0;  ///< bytes read so far
 };
 
-/// The text of a plain file, an xz file or a .tracez, recognised by its content. Throws InputError
-/// if the file cannot be opened.
+/// The text of a plain file, an xz file or a .tracez, recognised by its content; of a plain trace
+/// without the colours, line numbers and others that people's tools add, then read as a whole.
+/// Throws InputError if the file cannot be opened.
 std::unique_ptr<TextSource> open_text(const std::string& path);
 
 }  // namespace shflsim::traces
