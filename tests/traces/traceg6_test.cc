@@ -227,6 +227,17 @@ TEST(Traceg6, OpcodesThatAreNotKnownAreNamedWithTheirCounts) {
   EXPECT_TRUE(Read({"0000 ffffffff 1 R4 FADD 1 R4 0 0 "}, "5").trace.code.warnings.empty());
 }
 
+TEST(Traceg6, AccessesWithoutAddressesAreNamed) {
+  const Read read({"0000 ffffffff 1 R4 LDG.E 1 R2 0 0 ", "0010 ffffffff 0 ST.E 2 R2 R4 0 0 ",
+                   "0020 ffffffff 1 R4 LDG.E 1 R2 4 1 0x7f00 4 0 ",
+                   "0030 00000000 1 R4 LDG.E 1 R2 4 1 0x0 0 0 ",
+                   "0040 ffffffff 0 MEMBAR.SC.GPU 0 0 0 ", "0050 ffffffff 1 R4 LDC 0 0 0 "},
+                  "5");
+  EXPECT_THAT(read.trace.code.warnings,
+              ElementsAre("warning: accesses without addresses in the trace, timed without their "
+                          "memory traffic: LDG.E (1 warp instructions), ST.E (1)"));
+}
+
 TEST(Traceg6, ProductsOfMatricesHaveTheRegistersOfTheirShape) {
   struct Product {
     const char* opcode;

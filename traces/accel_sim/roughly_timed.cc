@@ -6,20 +6,29 @@
 namespace shflsim::traces {
 namespace {
 
-enum class Way : uint8_t { kInteger, kUniform, kBulkCopy, kGroupProduct, kExactly };
+enum class Way : uint8_t { kInteger, kUniform, kBulkCopy, kGroupProduct, kNoAddress, kExactly };
 
 constexpr const char* kTexts[] = {
     "opcodes that are not known, timed as integer arithmetic: ",
     "opcodes that are not known, timed as operations of the uniform data path: ",
     "copies that are timed without the memory traffic: ",
     "products of warpgroups, timed as one operation of the tensor pipe: ",
+    "accesses without addresses in the trace, timed without their memory traffic: ",
 };
 constexpr size_t kMostNamed = 16;
+
+/// True for a load, store or atomic of global or local memory, whose addresses the tracer writes.
+bool has_no_address(const TracegInstruction& instruction, const isa::CodeLine& line) {
+  const bool is_access = line.kind == isa::OpKind::kLoad || line.kind == isa::OpKind::kStore ||
+                         line.kind == isa::OpKind::kAtomic;
+  return is_access && line.pipe == isa::Pipe::kGlobal && instruction.width == 0;
+}
 
 Way way_of(const TracegInstruction& instruction, const isa::CodeLine& line) {
   if (is_bulk_copy(instruction)) return Way::kBulkCopy;
   if (is_group_product(instruction)) return Way::kGroupProduct;
-  if (line.op != isa::Op::kCount) return Way::kExactly;
+  if (line.op != isa::Op::kCount)
+    return has_no_address(instruction, line) ? Way::kNoAddress : Way::kExactly;
   return line.pipe == isa::Pipe::kFrontEnd ? Way::kUniform : Way::kInteger;
 }
 

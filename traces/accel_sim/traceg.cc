@@ -65,6 +65,7 @@ void TracegReader::read_block(TracegSink* sink) {
     if (starts_with(line, "#END_TB")) return sink->end_block();
     if (starts_with(line, "thread block =")) {
       block = block_number(line);
+      if (!blocks_.insert(block).second) fail("the block is there a second time; expected it once");
       named = true;
     } else if (named && starts_with(line, "warp =")) {
       read_warp(line, block, sink);

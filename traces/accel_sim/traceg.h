@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "traces/accel_sim/traceg_header.h"
@@ -48,7 +49,8 @@ class TracegReader {
   TextLines lines_;
   const TracegHeader header_;
   TracegLines instructions_;
-  uint64_t last_warp_ = 0;  ///< number of the block's last warp plus 1
+  std::unordered_set<uint32_t> blocks_;  ///< that were read
+  uint64_t last_warp_ = 0;               ///< number of the block's last warp plus 1
 };
 
 /// True for text that begins like a .traceg.

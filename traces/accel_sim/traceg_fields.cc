@@ -91,6 +91,10 @@ void read_width(Words* words, TracegInstruction* instruction) {
   const bool is_bulk = is_bulk_copy(*instruction);
   instruction->width = static_cast<unsigned>(
       words->number_upto(is_bulk ? 0xFFFFFFFFu : kMostWidth, "an access of 0 to 32 bytes"));
+  const bool is_power = (instruction->width & (instruction->width - 1)) == 0;
+  if (!is_bulk && !is_power)
+    words->fail("no access has " + std::to_string(instruction->width) +
+                " bytes; expected 0, 1, 2, 4, 8, 16 or 32");
 }
 
 /// A tracer that cannot read the descriptor of a copy writes an ordinary line.

@@ -113,6 +113,7 @@ isa::Extent TracegHeader::extent(const std::string& key, uint64_t most_count,
     if (*part > most_count / count) fail(key, "-" + key + " is too large; expected up to " + what);
     count *= *part;
   }
+  if (!numbers.at_end()) fail(key, "-" + key + " has more than three numbers; expected (x,y,z)");
   return extent;
 }
 
