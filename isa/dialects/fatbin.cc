@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "isa/base/bounded.h"
+#include "isa/base/text_cursor.h"
 #include "isa/dialects/cubin.h"
 #include "isa/dialects/fatbin_entries.h"
 #include "isa/dialects/source.h"
@@ -339,6 +340,44 @@ std::vector<KernelSummary> list_fatbin(const SourceText& source) {
 const bool fatbin_registered =
     Dialects::add({"fatbin", "fat binary, or a program or library with one in it", is_fatbin,
                    open_fatbin, 11, true, true, list_fatbin});
+
+/// How files begin that have no code for a GPU, or are packed.
+struct ForeignMagic {
+  std::string_view bytes;
+  const char* what;
+};
+constexpr const char* kNoDeviceCode =
+    "is a program or library without code for a GPU in it; expected what nvcc builds, or a cubin";
+constexpr size_t kElfHeader = 64;  // bytes
+constexpr ForeignMagic kForeignMagics[] = {
+    {"\177ELF", kNoDeviceCode},
+    {"!<arch>\n", kNoDeviceCode},
+    {"!<thin>\n", "is a thin archive, which has no code in itself; expected one of its members"},
+    {"BC\xC0\xDE", "is LLVM bitcode; expected what is compiled from it"},
+    {"\3757zXZ", "is packed by xz; expected it unpacked, or packed by gzip once"},
+    {"\x28\xB5\x2F\xFD", "is packed by zstd; expected it unpacked, or packed by gzip once"},
+    {"BZh", "is packed by bzip2; expected it unpacked, or packed by gzip once"},
+    {"PK\3\4", "is packed by zip; expected it unpacked, or packed by gzip once"},
+    {"\x1F\x8B", "is packed by gzip twice; expected it unpacked, or packed by gzip once"},
+};
+
+const ForeignMagic* magic_of(const SourceText& source) {
+  const auto* const found = std::find_if(
+      std::begin(kForeignMagics), std::end(kForeignMagics),
+      [&source](const ForeignMagic& each) { return starts_with(source.text, each.bytes); });
+  const bool is_cut = found == std::begin(kForeignMagics) && source.text.size() < kElfHeader;
+  return found == std::end(kForeignMagics) || is_cut ? nullptr : found;
+}
+
+bool is_foreign_binary(const SourceText& source) { return magic_of(source) != nullptr; }
+
+std::unique_ptr<Source> refuse_binary(const SourceText& source) {
+  throw InputError({source.file}, magic_of(source)->what);
+}
+
+const bool binary_registered =
+    Dialects::add({"binary", "a packed file, or a binary without code for a GPU: refused",
+                   is_foreign_binary, refuse_binary, 12, true, true});
 
 }  // namespace
 }  // namespace shflsim::isa

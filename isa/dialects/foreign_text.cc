@@ -171,10 +171,20 @@ constexpr Report kReports[] = {
     {"==WARNING== ", "a report of Nsight Compute"},
     {"==NVPROF== ", "a report of nvprof"},
     {"========= ", "a report of compute-sanitizer"},
+    {"Dump of assembler code for function ", "a disassembly of cuda-gdb"},
 };
 
+/// "0x00007fffd8fa0010 <+16>:", in front of which cuda-gdb marks the current line.
+bool is_line_of_gdb(std::string_view line) {
+  if (starts_with(line, "=> ")) line = trimmed(line.substr(3));
+  return starts_with(line, "0x") && line.find('<') < line.find(">:") &&
+         line.find(">:") != std::string_view::npos;
+}
+
 const Report* report_of(const SourceText& source) {
+  static constexpr Report kOfGdb = {"", "a disassembly of cuda-gdb"};
   const std::string_view text = trimmed(source.text);
+  if (is_line_of_gdb(text.substr(0, text.find('\n')))) return &kOfGdb;
   const auto* const found =
       std::find_if(std::begin(kReports), std::end(kReports),
                    [text](const Report& each) { return starts_with(text, each.beginning); });

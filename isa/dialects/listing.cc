@@ -15,9 +15,13 @@ class Listing final : public Source {
  public:
   explicit Listing(const SourceText& source) : file_(source.file), listing_(read_listing(source)) {}
 
+  /// Of several kernels with one name the first is taken, as a linker does.
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
-    for (const ListedKernel& kernel : listing_.kernels) names.push_back(kernel.name);
+    for (const ListedKernel& kernel : listing_.kernels) {
+      if (std::find(names.begin(), names.end(), kernel.name) == names.end())
+        names.push_back(kernel.name);
+    }
     return names;
   }
 

@@ -147,7 +147,8 @@ class ListingReader {
     }
     std::string_view rest = text.substr(close + 2);
     const size_t word = rest.rfind("/* 0x");
-    const std::string_view instruction = trimmed(rest.substr(0, word));
+    const size_t end_of_text = std::min(word, rest.find("//"));  // nvdisasm -plr comments lines
+    const std::string_view instruction = trimmed(rest.substr(0, end_of_text));
     if (starts_with(instruction, "{")) listing_.has_braces = true;  // cuobjdump of CUDA 11
     if (in_order_ && address != next_address()) {
       throw InputError(

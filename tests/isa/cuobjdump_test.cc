@@ -121,6 +121,30 @@ TEST(OutputOfCuobjdump, MayHaveAKernelOfSeveralObjects) {
   }
 }
 
+constexpr const char* kBundle =
+    "   /* 0x001ffc00fde007ef */\n        /*0008*/  EXIT ;  /* 0xe30000000007000f */\n"
+    "        /*0010*/  NOP ;  /* 0x50b0000000070f00 */\n"
+    "        /*0018*/  NOP ;  /* 0x50b0000000070f00 */\n";
+
+TEST(AListing, OfSm50MayHaveAKernelOfSeveralObjects) {
+  std::string second = kBundle;
+  const std::string exit = "EXIT ;  /* 0xe30000000007000f */";
+  second.replace(second.find(exit), exit.size(), "NOP ;  /* 0x50b0000000070f00 */");
+  const std::string head = "\t\tFunction : k\n";
+  const auto source = opened("\tcode for sm_52\n" + head + kBundle + head + second);
+  EXPECT_EQ(source->kernels(), std::vector<std::string>{"k"});
+  EXPECT_EQ(source->program("k").texts.front(), "EXIT");
+}
+
+TEST(AListing, OfSm50MayHaveCommentsBehindInstructions) {  // nvdisasm -plr
+  std::string text = std::string("\tcode for sm_52\n\t\tFunction : k\n") + kBundle;
+  for (const char* const end : {"EXIT ;", "0x50b0000000070f00 */"})
+    text.insert(text.find(end) + std::string(end).size(), " // |  1   ^     |");
+  text.insert(text.rfind("NOP ;") + 5, " // |  1");
+  text.replace(text.rfind("  /* 0x50b"), 1, "\n");
+  EXPECT_EQ(fault_of(text), "");
+}
+
 constexpr const char* kInstruction =
     "        /*0000*/                   EXIT ;  /* 0x000000000000794d */\n"
     "                                           /* 0x000fea0003800000 */\n";
@@ -183,6 +207,9 @@ TEST(AListing, IsReadAsPowerShellWritesIt) {
   for (const char letter : text) wide += std::string(1, letter) + '\0';
   EXPECT_EQ(read(wide), text);
   EXPECT_THROW(read(wide + "\x3B\x04"), InputError);
+  std::string big = "\xFE\xFF";
+  for (const char letter : text) big += std::string(1, '\0') + letter;
+  EXPECT_EQ(read(big), text);
   std::remove(path.c_str());
 }
 
@@ -207,9 +234,6 @@ TEST(AListing, IsRefusedWhereAKernelHasNoInstructions) {
             "k.txt: kernel 'k' has no instructions; expected words");
 }
 
-  std::string big = "\xFE\xFF";
-  for (const char letter : text) big += std::string(1, '\0') + letter;
-  EXPECT_EQ(read(big), text);
 /// nvdisasm's constant bank 4 has the addresses of functions too, for all kernels of a file.
 TEST(AListing, NeedsTheAddressOfAFunctionOnlyWhereAKernelReadsIt) {
   const auto text = [](const std::string& instruction) {

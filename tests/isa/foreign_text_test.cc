@@ -272,6 +272,11 @@ TEST(AReportOfATool, IsRefusedByName) {
             refusal("a report of Nsight Compute"));
   EXPECT_EQ(faults_of("k.txt", "========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"),
             refusal("a report of compute-sanitizer"));
+  const std::string gdb = "0x00007fffd8fa0000 <+0>:\tLDC R1, c[0x0][0x28]\n";
+  EXPECT_EQ(faults_of("k.txt", "   " + gdb + "   " + gdb), refusal("a disassembly of cuda-gdb"));
+  EXPECT_EQ(faults_of("k.txt", "=> " + gdb), refusal("a disassembly of cuda-gdb"));
+  EXPECT_EQ(faults_of("k.txt", "Dump of assembler code for function k:\n=> " + gdb),
+            refusal("a disassembly of cuda-gdb"));
 }
 
 TEST(OneFault, StandsForATextInAnotherLanguage) {
