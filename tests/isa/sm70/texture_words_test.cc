@@ -103,6 +103,15 @@ const Row kMappedDevices[] = {
     {Arch::kSm120, 0x00000804ff007985, 0x08118104, "ST.E.U8.MMIO.SYS [RZ.U32+UR4+0x8], R4"}};
 INSTANTIATE_TEST_SUITE_P(MappedDevices, LongWord, testing::ValuesIn(kMappedDevices));
 
+/// ptxas 13.0's words for selections of 64 bits: the immediate has 33, the last is its sign.
+const Row kWideSelections[] = {
+    {Arch::kSm120, 0xfffffffb02047407, 0x0000000000000001, "SEL.64 R4, R2, -0x5, P0"},
+    {Arch::kSm120, 0xfffffffb02047407, 0x0000000000000000, "SEL.64 R4, R2, 0xfffffffb, P0"},
+    {Arch::kSm120, 0x7fffffff02047407, 0x0000000000000001, "SEL.64 R4, R2, -0x80000001, P0"},
+    {Arch::kSm120, 0x900000000e0a7487, 0x000000000d000000, "USEL.64 UR10, UR14, 0x90000000, !UP2"},
+    {Arch::kSm120, 0xfffffff70a047487, 0x000000000c800001, "USEL.64 UR4, UR10, -0x9, !UP1"}};
+INSTANTIATE_TEST_SUITE_P(WideSelections, LongWord, testing::ValuesIn(kWideSelections));
+
 /// Operations in which the bits of other operations' reuse marks have another meaning.
 const Row kWithoutReuse[] = {
     {Arch::kSm80, 0x00001f4d494c7589, 0x14000000000e0000, "SHFL.IDX PT, R76, R73, R77, 0x1f"},
