@@ -45,11 +45,11 @@ void Convergence::stand_back() {
   yield();
 }
 
-/// Releases lanes that wait at a convergence barrier only for `absent` lanes. If the barrier
-/// dissolves, lanes that reach it later do not wait.
-bool Convergence::release_one_without(LaneMask absent, bool dissolves) {
+/// Releases lanes that wait at one of the convergence barriers only for `absent` lanes. If the
+/// barrier dissolves, lanes that reach it later do not wait.
+bool Convergence::release_one_without(LaneMask absent, bool dissolves, uint32_t barriers) {
   const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
-    return group.wait == Wait::kBarrier &&
+    return group.wait == Wait::kBarrier && bit_of(barriers, group.detail) &&
            (awaited(group) & alive() & ~waiting_with(group) & ~absent) == 0;
   });
   if (found == others_.end()) return false;
@@ -84,8 +84,9 @@ void Convergence::leave_barrier(unsigned barrier, LaneMask lanes) {
   release_complete();
 }
 
-void Convergence::wait_at_barrier(unsigned barrier, LaneMask lanes) {
+void Convergence::wait_at_barrier(unsigned barrier, LaneMask lanes, bool is_reliable) {
   if (barrier >= barriers_.size()) return;  // no lane has members to wait for
+  reliable_ = (reliable_ & ~(1u << barrier)) | (is_reliable ? 1u << barrier : 0);
   const Barrier& of = barriers_[barrier];
   LaneMask left = lanes & lanes_where([&](unsigned lane) { return bit_of(of[lane], lane); });
   if (left == active_ && others_.empty()) return;
@@ -149,6 +150,9 @@ bool Convergence::resume() {
   LaneGroup next;
   bool found = others_.take_ready(&next);
   if (!found && dissolve_one_barrier()) found = others_.take_ready(&next);
+  if (!found && others_.waiting_for_block() == 0 &&
+      release_one_without(others_.lanes(), true, reliable_))
+    found = others_.take_ready(&next);
   if (!found) return false;
   pc_ = next.pc;
   active_ = next.lanes;

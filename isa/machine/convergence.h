@@ -21,7 +21,8 @@ namespace shflsim::isa {
 /// progress. When all groups that can run have yielded kPatience times, lanes that wait for these
 /// groups at a convergence barrier are released: an H200 lets a lane through that holds a lock for
 /// which the other lanes of its BSSY spin. When nothing else runs, a convergence barrier that waits
-/// for lanes held by a WARPSYNC dissolves.
+/// for lanes held by a WARPSYNC dissolves. So does a RELIABLE one of sm_100 and later (assumed: in
+/// ptxas' code for a switch, lanes may come to the BSYNC around it without a BREAK).
 class Convergence {
  public:
   static constexpr unsigned kPatience = 64;
@@ -54,7 +55,7 @@ class Convergence {
   /// BREAK: no lane waits for `lanes` at the barrier any more.
   void leave_barrier(unsigned barrier, LaneMask lanes);
   /// BSYNC: the lanes wait for the members of their barrier.
-  void wait_at_barrier(unsigned barrier, LaneMask lanes);
+  void wait_at_barrier(unsigned barrier, LaneMask lanes, bool is_reliable);
   /// WARPSYNC: the lanes wait until all `members` that have not ended wait at this place.
   void wait_for_lanes(LaneMask members, LaneMask lanes);
   /// WARPSYNC.COLLECTIVE: the lanes may wait at any place, with the same members. All continue
@@ -82,7 +83,7 @@ class Convergence {
   void stop(const LaneGroup& group);
   void release(const LaneGroup& like, LaneMask lanes);
   void release_complete();
-  bool release_one_without(LaneMask absent, bool dissolves);
+  bool release_one_without(LaneMask absent, bool dissolves, uint32_t barriers = ~0u);
   bool dissolve_one_barrier();
   LaneMask waiting_with(const LaneGroup& group) const;
   LaneMask awaited(const LaneGroup& group) const;
@@ -94,6 +95,7 @@ class Convergence {
   unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that can run have yielded
   LaneGroups others_;
   std::vector<Barrier> barriers_;      ///< B0 to the highest in use; most code uses few
+  uint32_t reliable_ = 0;              ///< set of barriers whose last BSYNC is RELIABLE
   std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
 };
 

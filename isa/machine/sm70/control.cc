@@ -101,9 +101,12 @@ void bssy(Execution& execution) {
   flow_of(execution).set_barrier(execution.operand(Role::kD).index, lanes, lanes);
 }
 
+constexpr uint64_t kReliable = 1;  ///< of the modifier bs
+
 void bsync(Execution& execution) {
   const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
-  flow_of(execution).wait_at_barrier(execution.operand(Role::kD).index, lanes);
+  const bool is_reliable = execution.instruction[Mod::k_bs] == kReliable;
+  flow_of(execution).wait_at_barrier(execution.operand(Role::kD).index, lanes, is_reliable);
 }
 
 void leave(Execution& execution) {

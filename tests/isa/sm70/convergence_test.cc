@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divergence from sm_70 on: the order in which lanes run, the lanes for which they wait, and the
 // errors about lanes that wait for ever.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -129,6 +130,31 @@ TEST(Sm70Convergence, LetsBrokenOutLanesGo) {
   EXPECT_EQ(one.value(1, 0), 0x00FFFFFFu);
   EXPECT_EQ(one.value(2, 0), kAllLanes);
   EXPECT_EQ(one.value(2, 31), kAllLanes);
+}
+
+/// As in ptxas' code for a switch: the upper lanes come to the outer barrier, in which the lower
+/// ones are missing, without a BREAK of the inner one.
+TEST(Sm70Convergence, WaitsAtAReliableBarrierForNoLaneThatCannotCome) {
+  const auto lines = [](const std::string& kind) -> std::vector<std::string> {
+    return {"ISETP.GE.AND P0, PT, R0, 0x8, PT",
+            "BSSY.RECONVERGENT B0, done",
+            "BSSY" + kind + " B1, join",
+            "@P0 BRA out",
+            "BSYNC" + kind + " B1",
+            "join:",
+            "VOTE.ANY R1, PT, PT",
+            "out:",
+            "BSYNC.RECONVERGENT B0",
+            "done:",
+            "VOTE.ANY R2, PT, PT"};
+  };
+  Experiment one = with_lanes(lines(".RELIABLE"), Arch::kSm120);
+  one.run();
+  EXPECT_EQ(one.value(1, 0), 0xFFu);
+  EXPECT_EQ(one.value(2, 0), kAllLanes);
+  EXPECT_EQ(one.value(2, 31), kAllLanes);
+  EXPECT_THAT(with_lanes(lines(".RECONVERGENT"), Arch::kSm120).failure(),
+              testing::HasSubstr("each for the others"));
 }
 
 TEST(Sm70Convergence, WaitsForNoLaneThatHasEnded) {
