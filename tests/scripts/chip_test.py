@@ -36,6 +36,23 @@ class Chip(unittest.TestCase):
     def test_every_second_launch_in_alphabetical_order_is_unseen(self):
         self.assertEqual(inputs.chosen(["d", "b", "a", "c", "e"]), ["a", "c", "e"])
 
+    def test_every_launch_of_hopper_was_measured_with_one_block_or_one_cluster(self):
+        clusters = {"rows_of_four": "4,1,1", "cluster_of_three": "2,2,2", "triton_two_ctas": "2,1,1", "bytes_64": "1,1,1"}
+        for folder in sorted(H100.parent.glob("hopper*")):
+            with (folder / "one_block_launches.csv").open() as stream:
+                grids = {row["launch"]: row["grid"] for row in csv.DictReader(stream)}
+            with (folder / "launches.csv").open() as stream:
+                self.assertEqual(set(grids), {row["launch"] for row in csv.DictReader(stream)})
+            for name in clusters.keys() & grids.keys():
+                self.assertEqual(grids[name], clusters[name])
+
+    def test_a_launch_of_one_block_runs_with_the_measured_grid(self):
+        done = subprocess.run([TOP / "scripts/chip", H100.parent / "hopper_more", "--one-block", "--launches", "bytes_64"],
+                              check=False, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        launch = TOP / "build/launches/hopper_more_one_block/warm/bytes_64.ini"
+        self.assertIn("grid = 1,1,1\n", launch.read_text())
+
     def test_ring_visits_every_word(self):
         words = memoryview(inputs.content("ring:64", 0)).cast("I")
         at, seen = 0, set()

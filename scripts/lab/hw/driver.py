@@ -41,6 +41,11 @@ class Gpu:
         self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
         return function
 
+    def attribute(self, function, which):
+        value = ctypes.c_int()
+        self.call("cuFuncGetAttribute", ctypes.byref(value), which, function)
+        return value.value
+
     def buffer(self, size, content=None):
         address = ctypes.c_uint64()
         self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(size))

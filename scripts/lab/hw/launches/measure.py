@@ -13,6 +13,7 @@ from driver import Gpu
 TYPES = "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32_ftz tf32".split()
 SWIZZLES = "0 32 64 128".split()
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+CLUSTER = (11, 12, 13)  # CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, _HEIGHT, _DEPTH
 
 
 def values(path):
@@ -80,6 +81,10 @@ class Launched:
             self.gpu.call("cuMemcpyDtoD_v2", address, kept, ctypes.c_size_t(size))
         self.gpu.call("cuCtxSynchronize")
 
+    def one_block(self):
+        """Makes the grid one block, or one cluster where the kernel needs clusters."""
+        self.grid = [max(1, self.gpu.attribute(self.function, which)) for which in CLUSTER]
+
     def launch(self):
         start = "cuLaunchCooperativeKernel" if self.cooperative else "cuLaunchKernel"
         rest = (None, self.pointers) if self.cooperative else (None, self.pointers, None)
@@ -108,6 +113,8 @@ def main():
     gpu = Gpu()
     for name in names:
         launched = Launched(gpu, folder / f"{name}.ini")
+        if sys.argv[5:] == ["one-block"]:
+            launched.one_block()
         for _ in range(repetitions):
             if what != "again":  # otherwise only the previous launches left data in the L2
                 launched.restore()
