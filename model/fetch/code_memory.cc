@@ -28,7 +28,8 @@ CodeMemory::CodeMemory(const sc_core::sc_module_name& name, const FetchParams& p
   if (params.warm != 0) l1_.fill(layout.lines);
   const uint32_t launched = params.launch_bytes / params.line_bytes;
   const uint32_t lines = params.warm != 0 ? layout.lines : std::min(layout.lines, launched);
-  l15_.fill((lines + params.l15_lines - 1) / params.l15_lines);
+  l15_.fill((lines + params.l15_lines - 1) / params.l15_lines,
+            params.warm != 0 ? 0 : params.launch_latency);
 }
 
 Cycle CodeMemory::line(uint32_t line, Cycle now) {
@@ -60,10 +61,8 @@ Cycle CodeMemory::from_l15(uint32_t line, Cycle now) {
   return std::max(start, there);
 }
 
-/// A launch has its first blocks brought to the L2 before its warps start.
 void CodeMemory::bring_block(uint32_t block, Cycle now) {
-  const Cycle behind_l2 = block < params_.cold_stream ? 0 : params_.behind_l2;
-  l15_.put(block, now + params_.l15_latency + behind_l2);
+  l15_.put(block, now + params_.l15_latency);
 }
 
 }  // namespace shflsim::model

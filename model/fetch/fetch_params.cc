@@ -41,16 +41,15 @@ void FetchParams::list(ParameterList& out) {
   out.number("fetch.l15_stream", &l15_stream, 1, 16, "blocks",
              "blocks fetched by an L1.5 miss; each requested block prefetches one more, up to this "
              "distance");
-  out.number(
-      "fetch.cold_stream", &cold_stream, 1, 16, "blocks",
-      "blocks fetched by an L1.5 miss while the L2 has none of the code; the launch brings as "
-      "many to the L2");
   out.number("fetch.l15_interval", &l15_interval, 0, 256, "cycles",
              "time between two lines that the L1.5 delivers");
   out.number("fetch.l15_latency", &l15_latency, 0, 4096, "cycles",
              "latency added by an L1.5 miss, which hits in the L2");
   out.number("fetch.launch_bytes", &launch_bytes, 0, 16777216, "bytes",
              "bytes of the kernel's code that the launch loads into the L1.5");
+  out.number("fetch.launch_latency", &launch_latency, 0, 4096, "cycles",
+             "time from the start of the launch until this code is there, if the L2 has none of "
+             "what the launch reads");
 }
 
 }  // namespace shflsim::model

@@ -29,13 +29,10 @@ struct FetchParams {
   uint32_t l15_ways = 0;
   uint32_t l15_lines = 0;
   uint32_t l15_stream = 0;
-  uint32_t cold_stream = 0;
   uint32_t l15_interval = 0;
   uint32_t l15_latency = 0;
   uint32_t launch_bytes = 0;
-  /// Not a key: further latency if the L2 has none of the code, beyond the first cold_stream
-  /// blocks.
-  uint32_t behind_l2 = 0;
+  uint32_t launch_latency = 0;
 
   void list(ParameterList& out);
 };

@@ -37,10 +37,10 @@ class InstructionCache {
     if (++oldest_[set] == ways_) oldest_[set] = 0;
   }
 
-  /// Up to `count` of the first blocks of the code are available from the beginning.
-  void fill(uint32_t count) {
+  /// Up to `count` of the first blocks of the code are available from cycle `since` on.
+  void fill(uint32_t count, Cycle since = 0) {
     const auto most = static_cast<uint32_t>(std::min(held_.size(), since_.size()));
-    for (uint32_t block = 0; block < std::min(count, most); ++block) put(block, 0);
+    for (uint32_t block = 0; block < std::min(count, most); ++block) put(block, since);
   }
 
  private:

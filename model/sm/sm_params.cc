@@ -2,15 +2,6 @@
 #include "model/sm/sm_params.h"
 
 namespace shflsim::model {
-namespace {
-
-/// Further cycles of code that the L2 does not have.
-uint32_t behind_l2(const GlobalMemoryParams& params) {
-  const bool is_cold = params.chip.l2_warm == 0 && params.dram_latency > params.latency;
-  return is_cold ? params.dram_latency - params.latency : 0;
-}
-
-}  // namespace
 
 void SmParams::list(ParameterList& out) {
   blocks.list(out);
@@ -45,11 +36,7 @@ ShuffleParams SmParams::shuffle_in_depth() const {
 
 FetchParams SmParams::fetch_of_launch() const {
   FetchParams of_launch = fetch;
-  const uint32_t later = behind_l2(global_memory);
-  if (later == 0 || fetch.warm != 0) return of_launch;
-  of_launch.launch_bytes = 0;
-  of_launch.behind_l2 = later;
-  of_launch.l15_stream = fetch.cold_stream;
+  if (global_memory.chip.l2_warm != 0) of_launch.launch_latency = 0;
   return of_launch;
 }
 

@@ -45,11 +45,10 @@ struct SmParams {
   void list(ParameterList& out);
 
   // Parameters as they are for a launch.
+  /// If the L2 has what the launch reads, it has brought the code before the launch starts.
+  FetchParams fetch_of_launch() const;
   /// Includes the depth of the network.
   ShuffleParams shuffle_in_depth() const;
-  /// If the L2 has none of the launch's code, no code is in the L1.5, and what comes later than the
-  /// first blocks comes from the DRAM.
-  FetchParams fetch_of_launch() const;
   /// Fences of a launch with clusters take the same time, whatever was written.
   GlobalMemoryParams memory_of(const traces::Trace& trace) const;
 };

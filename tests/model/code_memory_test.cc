@@ -67,15 +67,6 @@ TEST(CodeMemory, TheL1DeliversALineAnInterval) {
   EXPECT_EQ(code.line(0, 30), 30u);
 }
 
-TEST(CodeMemory, TheFirstBlocksOfALaunchAreInTheL2WhenItStarts) {
-  FetchParams params = with_l15();
-  params.cold_stream = 2;
-  params.behind_l2 = 100;
-  Code code(params);
-  EXPECT_EQ(code.line(3, 10), 10u + 30 + 20);
-  EXPECT_EQ(code.line(4, 10), 10u + 30 + 100 + 20);
-}
-
 TEST(CodeMemory, WhatTheL1DoesNotHaveComesFromTheL2) {
   Code code(cold());
   EXPECT_EQ(code.line(5, 10), 10u + 30 + 20);
@@ -135,6 +126,16 @@ TEST(CodeMemory, ALaunchBringsTheFirstLinesIntoTheL15) {
   EXPECT_EQ(code.line(0, 10), 10u + 20);
   EXPECT_EQ(code.line(3, 10), 10u + 20);
   EXPECT_EQ(code.line(4, 10), 10u + 30 + 20);
+}
+
+TEST(CodeMemory, WhatALaunchBringsIsThereALatencyBehindItsStart) {
+  FetchParams params = with_l15();
+  params.launch_bytes = 4 * kLine;
+  params.launch_latency = 180;
+  Code code(params);
+  EXPECT_EQ(code.line(0, 10), 180u + 20);
+  EXPECT_EQ(code.line(3, 200), 200u + 20);
+  EXPECT_EQ(code.line(4, 200), 200u + 30 + 20);
 }
 
 /// The L1.5 has room for fewer blocks than are requested: a later one replaces the first.
