@@ -85,7 +85,8 @@ enum class OpKind : uint8_t {
   kUniformLoad,    ///< ULDC
   kBarrier,        ///< BAR, of a block
   kBarrierState,   ///< B2R, R2B
-  kSharedArrival,  ///< SYNCS.ARRIVE: arrives at a barrier in shared memory
+  kSharedBarrier,  ///< SYNCS.EXCH, SYNCS.CCTL: begins or ends a barrier in shared memory
+  kSharedArrival,  ///< SYNCS.ARRIVE: arrives at such a barrier
   kSharedCheck,    ///< SYNCS.PHASECHK: tests whether a phase of such a barrier is over
   kReduction,      ///< REDUX
   kMatch,
@@ -108,6 +109,12 @@ enum class OpKind : uint8_t {
   kBulkCommit,     ///< UTMACMDFLUSH: holds a scoreboard until the warp's copies are over
   kClusterBarrier  ///< UCGABAR: arrives at the barrier of the block's cluster, or waits at it
 };
+
+/// SYNCS: all operations on barriers in shared memory.
+constexpr bool is_of_shared_barrier(OpKind kind) {
+  return kind == OpKind::kSharedBarrier || kind == OpKind::kSharedArrival ||
+         kind == OpKind::kSharedCheck;
+}
 
 /// Role of an operand. A to C are the sources (SPA 5.0: in the order of the register fields 15:8,
 /// 27:20, 46:39); D is the destination; G and H are further immediates or registers; P and Q are

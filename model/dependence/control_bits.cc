@@ -13,7 +13,7 @@ namespace {
 /// those for global memory (measured: samples of an H100).
 bool is_asynchronous(isa::OpKind kind) {
   return kind == isa::OpKind::kBulkCommit || kind == isa::OpKind::kBulkCopy ||
-         kind == isa::OpKind::kSharedCheck;
+         isa::is_of_shared_barrier(kind);
 }
 
 constexpr unsigned kScoreboards = 6;

@@ -124,6 +124,18 @@ TEST_F(ControlBits, WhatGlobalMemoryHoldsIsALongScoreboard) {
   EXPECT_EQ(blocker(depbar(0, 0), 12), WarpState::kLongScoreboard);
 }
 
+TEST_F(ControlBits, WhatBarriersInSharedMemoryHoldIsALongScoreboard) {
+  for (const isa::OpKind kind : {isa::OpKind::kSharedBarrier, isa::OpKind::kSharedArrival,
+                                 isa::OpKind::kSharedCheck, isa::OpKind::kBulkCopy}) {
+    Facts facts = sets(0, isa::Control::kNoScoreboard, isa::Pipe::kShared);
+    facts.kind = kind;
+    bits_->issued(kSlot, facts, 10);
+    EXPECT_EQ(blocker(waits_for(1), 12), WarpState::kLongScoreboard);
+    bits_->result_ready(kSlot, facts, 12);
+    EXPECT_EQ(blocker(waits_for(1), 12), WarpState::kSelected);
+  }
+}
+
 TEST_F(ControlBits, AScoreboardIsLongUntilItIsZero) {
   const Facts load = sets(0, isa::Control::kNoScoreboard, isa::Pipe::kGlobal);
   bits_->issued(kSlot, load, 10);
