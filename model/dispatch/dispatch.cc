@@ -49,10 +49,16 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
 
 namespace {
 
+bool passes_queue(const Facts& facts, const MioParams& params) {
+  const bool has_path = params.barriers_apart != 0 && params.arbitration == "shared_pipe";
+  return has_path && isa::is_of_shared_barrier(facts.kind);
+}
+
 Resource resource_of(const Facts& facts, const Dispatch::Params& params) {
   if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd)
     return Resource::kNothing;
   if (facts.is_block_barrier() && params.defers_barriers) return Resource::kNothing;
+  if (passes_queue(facts, params.mio)) return Resource::kNothing;
   if (facts.pipe == isa::Pipe::kGlobal) return Resource::kGlobalQueue;
   const bool is_queued =
       params.queues_special || (facts.is_reduction() && params.queues_reductions);
@@ -123,6 +129,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         each.parts_lanes || each.is_convergence() || each.syncs_warp() || each.ends_set();
     record.is_convergence = each.is_convergence();
     record.is_indirect = each.is_indirect;
+    record.passes_queue = passes_queue(each, params_.mio);
     record.is_looked_at = record.is_block_barrier || record.is_branch ||
                           each.fence != Fence::kNone || each.lets_others_run || each.sleeps ||
                           each.may_be_held || each.empties_l1 || each.changes_registers ||
@@ -236,6 +243,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
     }
   }
   ++warps_.warp[slot].in_flight;
+  if (record.passes_queue) return mio_queue_.pass(request, now);
   if (facts.loads_to_shared) ++warps_.warp[slot].loads.begun;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
   if (group_products_.is_busy(now))

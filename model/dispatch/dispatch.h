@@ -179,7 +179,7 @@ void note_issue(const Warps& warps, unsigned slot, Cycle now);
   if (record.is_noted) note_issue(warps_, slot, now);
   if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
   if (is_math(record.resource)) return start_math(slot, warp, now);
-  if (record.resource != Resource::kNothing)
+  if (record.resource != Resource::kNothing || record.passes_queue)
     send_to_mio(slot, now);
   else
     start_nothing(slot, now);

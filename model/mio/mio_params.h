@@ -11,6 +11,7 @@ namespace shflsim::model {
 struct MioParams {
   uint32_t queue_depth = 0;
   uint32_t global_depth = 0;
+  uint32_t barriers_apart = 0;
   uint32_t issue_latency = 0;
   uint32_t collect_base = 0;
   uint32_t collect_operand = 0;
@@ -28,6 +29,8 @@ struct MioParams {
                "entries of a sub-partition's MIO queue");
     out.number("mio.global_depth", &global_depth, 1, 256, "entries",
                "entries of the MIO queue that global-memory instructions may occupy");
+    out.flag("mio.barriers_apart", &barriers_apart,
+             "1: shared pipe: operations on barriers in shared memory do not wait in the queue");
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
                "time from issue to the head of an empty queue");
     out.number("mio.collect_base", &collect_base, 0, 64, "cycles",

@@ -49,6 +49,8 @@ class MioHeads : public virtual sc_core::sc_interface {
  public:
   /// The sub-partition's queue, which was empty, has a head since `now`.
   virtual void head_came(unsigned sub_partition, const MioHead& head, Cycle now) = 0;
+  /// A request that does not wait in the queue issues at `now`; only if all units share one pipe.
+  virtual void came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
 };
 
 /// A unit behind the MIO queues, for the arbiter.

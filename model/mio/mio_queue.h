@@ -26,6 +26,10 @@ class MioQueue : public Unit, public MioSource {
   /// The bits of kQueue and kGlobalQueue for which there is no room.
   uint32_t full() const { return full_; }
   void push(const MioRequest& request, Cycle now);
+  /// Passes the queue.
+  void pass(const MioRequest& request, Cycle now) {
+    arbiter->came_apart(sub_partition_, request, now);
+  }
   MioHead pop(Cycle now) override;
   /// Shortest time from an instruction's issue to the release of its read scoreboard.
   Cycle shortest_read() const {

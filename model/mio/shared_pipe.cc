@@ -52,34 +52,37 @@ bool SharedPipe::evaluate_due(Cycle now) {
 }
 
 bool SharedPipe::grant(Cycle now) {
-  for (unsigned i = 0; i < kSubPartitions; ++i) {
+  for (unsigned i = 0; i < kBuffers; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
-    if ((wanting_ & bit(s)) == 0 || beat_from(s, now) > now) continue;
-    send(s, now);
+    const unsigned place = s + (i < kSubPartitions ? 0 : kSubPartitions);
+    if ((wanting_ & bit(place)) == 0 || beat_from(place, now) > now) continue;
+    send(place, now);
     first_ = (s + 1) % kSubPartitions;
     return true;
   }
   return false;
 }
 
-/// First cycle from `now` on in which the unit accepts the sub-partition's next beat.
-Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
-  const Buffer& buffer = buffers_[sub_partition];
-  const Operation& first = buffer.front();
+/// First cycle from `now` on in which the unit accepts the buffer's next beat.
+Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
+  const unsigned sub_partition = place % kSubPartitions;
+  const Operation& first = buffers_[place].front();
   return unit_of(first.request)
-      .free_for(first.request, sub_partition, std::max({buffer.next_beat, first.ready, now}));
+      .free_for(first.request, sub_partition,
+                std::max({next_beat_[sub_partition], first.ready, now}));
 }
 
-void SharedPipe::send(unsigned sub_partition, Cycle now) {
-  Buffer& buffer = buffers_[sub_partition];
+void SharedPipe::send(unsigned place, Cycle now) {
+  const unsigned sub_partition = place % kSubPartitions;
+  Buffer& buffer = buffers_[place];
   Operation& operation = buffer.front();
   const MioRequest& request = operation.request;
   MioUnit& target = unit_of(request);
   --operation.beats;
-  buffer.next_beat = now + params_.beat_interval;
+  next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
   if (operation.beats != 0 || !operation.complete) {
-    note_beats(sub_partition);
+    note_beats(place);
     return target.took_beat(sub_partition);
   }
   // The unit counts from the first of its beats; the last one is granted now.
@@ -95,13 +98,13 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   back_to(sub_partition).completed(request, completion);
   buffer.operands -= operands_of(request);
   buffer.pop();
-  note_beats(sub_partition);
+  note_beats(place);
 }
 
-void SharedPipe::note_beats(unsigned sub_partition) {
-  const Buffer& buffer = buffers_[sub_partition];
+void SharedPipe::note_beats(unsigned place) {
+  const Buffer& buffer = buffers_[place];
   const bool wants = buffer.size != 0 && buffer.front().beats != 0;
-  wanting_ = wants ? wanting_ | bit(sub_partition) : wanting_ & ~bit(sub_partition);
+  wanting_ = wants ? wanting_ | bit(place) : wanting_ & ~bit(place);
 }
 
 /// An empty buffer accepts an operation of any size. Operations of shared memory and shuffles are
@@ -148,8 +151,7 @@ void SharedPipe::take_port(unsigned sub_partition, Cycle ready) {
 
 void SharedPipe::start_operation(unsigned sub_partition) {
   Buffer& buffer = buffers_[sub_partition];
-  ++buffer.size;
-  buffer.back() = Operation{};
+  buffer.push();
   buffer.back().request = readers_[sub_partition].request;
   buffer.operands += operands_of(buffer.back().request);
 }
@@ -197,7 +199,7 @@ Cycle SharedPipe::next_change(Cycle now) const {
     if (has_room(s)) next = std::min(next, head_from(s, now));
   });
   for_each_slot(next == now + 1 ? 0 : wanting_,
-                [&](unsigned s) { next = std::min(next, beat_from(s, std::max(free_, now + 1))); });
+                [&](unsigned b) { next = std::min(next, beat_from(b, std::max(free_, now + 1))); });
   return next;
 }
 
@@ -205,6 +207,26 @@ void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle no
   heads_[sub_partition] = head;
   headed_ |= bit(sub_partition);
   due_.make_earlier(head_from(sub_partition, now));
+}
+
+/// The request takes the time to its unit that it would take through an empty queue.
+void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) {
+  const Cycle ready = now + params_.issue_latency + params_.collect_operand;
+  const unsigned place = kSubPartitions + sub_partition;
+  Buffer& buffer = buffers_[place];
+  buffer.push();
+  buffer.back().request = request;
+  buffer.back().beats = unit_of(request).beats(request);
+  buffer.back().complete = true;
+  buffer.back().ready = ready;
+  buffer.operands += operands_of(request);
+  note_beats(place);
+  if (watch != nullptr) {
+    watch->entered(sub_partition, request, Stage::kReady, ready);
+    watch->sources_read(sub_partition, request, ready + params_.read_release);
+  }
+  back_to(sub_partition).sources_read(request, ready + params_.read_release);
+  due_.make_earlier(ready);
 }
 
 /// First cycle for the queue's head if the sub-partition's reader is idle.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "model/mio/mio_arbiter.h"
@@ -28,6 +29,7 @@ class SharedPipe final : public MioArbiter {
     return collected_[sub_partition] - cycles_behind(end, readers_[sub_partition].next_read);
   }
   void head_came(unsigned sub_partition, const MioHead& head, Cycle now) override;
+  void came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) override;
 
  private:
   struct Reader {
@@ -48,7 +50,6 @@ class SharedPipe final : public MioArbiter {
     uint32_t first = 0;
     uint32_t size = 0;
     uint32_t operands = 0;
-    Cycle next_beat = 0;
 
     Operation& front() { return ring[first]; }
     const Operation& front() const { return ring[first]; }
@@ -56,21 +57,35 @@ class SharedPipe final : public MioArbiter {
       const size_t behind = size_t{first} + size;
       return ring[(behind <= ring.size() ? behind : behind - ring.size()) - 1];
     }
+    /// Makes room for one more.
+    void push() {
+      if (size == ring.size()) {
+        std::rotate(ring.begin(), ring.begin() + first, ring.end());
+        first = 0;
+        ring.emplace_back();
+      }
+      ++size;
+      back() = Operation{};
+    }
     void pop() {
       if (++first == ring.size()) first = 0;
       --size;
     }
   };
 
-  static constexpr uint32_t bit(unsigned sub_partition) { return 1u << sub_partition; }
+  /// A sub-partition has two buffers: s, and behind those of all sub-partitions one for what does
+  /// not wait in its queue.
+  static constexpr unsigned kBuffers = 2 * kSubPartitions;
+
+  static constexpr uint32_t bit(unsigned place) { return 1u << place; }
 
   bool is_reading(unsigned sub_partition) const { return (reading_ & bit(sub_partition)) != 0; }
   bool has_head(unsigned sub_partition) const { return heads_[sub_partition].request != nullptr; }
-  void note_beats(unsigned sub_partition);
+  void note_beats(unsigned place);
   bool evaluate_due(Cycle now) override;
   bool grant(Cycle now);
-  Cycle beat_from(unsigned sub_partition, Cycle now) const;
-  void send(unsigned sub_partition, Cycle now);
+  Cycle beat_from(unsigned place, Cycle now) const;
+  void send(unsigned place, Cycle now);
   bool read(unsigned sub_partition, Cycle now);
   void take_port(unsigned sub_partition, Cycle ready);
   void operand_done(unsigned sub_partition, Cycle ready);
@@ -84,13 +99,14 @@ class SharedPipe final : public MioArbiter {
   const MioParams params_;
   std::array<Reader, kSubPartitions> readers_;
   std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which its reader has read
-  std::array<Buffer, kSubPartitions> buffers_;
+  std::array<Cycle, kSubPartitions> next_beat_{};
+  std::array<Buffer, kBuffers> buffers_;
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;  ///< ...reads an operation's operands
   uint32_t headed_ = 0;   ///< ...has a head in its queue
-  uint32_t wanting_ = 0;  ///< ...wants a beat for the front of its buffer
-  unsigned first_ = 0;
-  Cycle free_ = 0;  ///< first cycle in which the pipe takes the next beat
+  uint32_t wanting_ = 0;  ///< bit b: the front of buffer b wants a beat
+  unsigned first_ = 0;    ///< the sub-partition that is asked first
+  Cycle free_ = 0;        ///< first cycle in which the pipe takes the next beat
 };
 
 }  // namespace shflsim::model

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
+
 #include "model/mio/mio_arbiter.h"
 #include "model/mio/mio_params.h"
 
@@ -19,6 +21,7 @@ class UnitArbiter final : public MioArbiter {
   const char* hardware() const override { return "arbiter in front of each shared unit"; }
 
   void head_came(unsigned sub_partition, const MioHead& head, Cycle now) override;
+  void came_apart(unsigned, const MioRequest&, Cycle) override { assert(false); }
 
  private:
   bool evaluate_due(Cycle now) override;

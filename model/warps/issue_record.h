@@ -45,6 +45,7 @@ struct IssueRecord {
   bool is_branch = false;       ///< lanes may diverge or converge there
   bool is_convergence = false;  ///< BSYNC
   bool is_indirect = false;     ///< jumps to an address in a register
+  bool passes_queue = false;    ///< goes to the MIO, but does not wait in its queue
   bool is_looked_at =
       false;  ///< block barrier, branch, fence, ...: its issue does more than take time
   Point point = Point::kNone;

@@ -62,11 +62,15 @@ void WarpWatch::spend(unsigned slot, uint32_t index, WarpState state, Cycle from
 /// Reports where an issued instruction goes: a pipe of known latency, a shared unit, or nowhere.
 void WarpWatch::tell_where(unsigned slot, InstructionId id, Cycle now) {
   const IssueRecord& record = *warps_.warp[slot].record;
-  if (record.resource == Resource::kNothing) return;
+  if (record.resource == Resource::kNothing && !record.passes_queue) return;
   if (is_math(record.resource)) return requests_.observer().done(id, now + record.latency);
   requests_.sent(seen_[slot].who, id, warps_.warp[slot].index, now);
-  const bool has_queue = record.resource != Resource::kSpecial;
-  requests_.observer().entered(id, has_queue ? Stage::kQueue : Stage::kUnit, now);
+  const bool is_at_unit = record.resource == Resource::kSpecial;
+  requests_.observer().entered(id,
+                               record.passes_queue ? Stage::kOperands
+                               : is_at_unit        ? Stage::kUnit
+                                                   : Stage::kQueue,
+                               now);
 }
 
 void WarpWatch::done(const MioRequest& request, Cycle result) {

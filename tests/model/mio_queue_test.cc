@@ -36,8 +36,13 @@ class Heads : public MioHeads {
     ready.push_back(head.ready);
     came.push_back(now);
   }
+  void came_apart(unsigned sub_partition, const MioRequest& /*request*/, Cycle now) override {
+    EXPECT_EQ(sub_partition, kSubPartition);
+    apart.push_back(now);
+  }
   std::vector<Cycle> ready;
   std::vector<Cycle> came;
+  std::vector<Cycle> apart;
 };
 
 class Queue {
@@ -66,6 +71,17 @@ TEST(MioQueue, ItsHeadHasItsOperandsWhenTheyAreCollected) {
   queue.pop(20);
   queue.push(queue.three_, 30);
   EXPECT_EQ(queue.heads_.ready, (std::vector<Cycle>{10 + 4 + 1, 30 + 4 + 1 + 3 * 2}));
+}
+
+TEST(MioQueue, WhatPassesItTakesNoRoom) {
+  Queue queue;
+  MioRequest request;
+  request.facts = &queue.none_;
+  queue.push(queue.none_, 10);
+  queue.push(queue.none_, 11);
+  for (Cycle now = 12; now < 16; ++now) queue.queue_.pass(request, now);
+  EXPECT_EQ(queue.heads_.apart, (std::vector<Cycle>{12, 13, 14, 15}));
+  EXPECT_EQ(queue.queue_.full(), 0u);
 }
 
 TEST(MioQueue, TellsTheArbiterOnlyOfHeadsThatFindItEmpty) {

@@ -168,6 +168,30 @@ TEST(SharedPipe, ReadsShufflesAheadAndNoGlobalMemory) {
   EXPECT_EQ(bench.shuffle.starts, (Events{{0, 40}, {0, 42}}));
 }
 
+TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
+  Bench bench(params());
+  bench.global.free = 60;
+  bench.put(0, kGlobalLoad, 10);
+  bench.put(0, kLoad, 11);
+  MioRequest apart;
+  apart.facts = &kLoad;
+  apart.issued = 12;
+  bench.arbiter.came_apart(0, apart, 12);
+  bench.run(12, 70);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 18}, {0, 62}}));
+  EXPECT_EQ(bench.global.starts, (Events{{0, 60}}));
+}
+
+TEST(SharedPipe, MoreComesApartThanABufferHas) {
+  Bench bench(fast());
+  MioRequest apart;
+  apart.facts = &kLoad;
+  for (int i = 0; i < 9; ++i) bench.arbiter.came_apart(0, apart, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts.size(), 9u);
+  EXPECT_EQ(bench.shared.starts.back(), (std::pair<unsigned, Cycle>{0, 15 + 8}));
+}
+
 TEST(SharedPipe, AnEmptyBufferTakesAnInstructionOfAnySize) {
   const Facts six = request_to(isa::Pipe::kShared, 6);
   Bench bench(params());

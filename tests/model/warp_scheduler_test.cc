@@ -47,6 +47,7 @@ class Arbiter : public MioHeads {
   void head_came(unsigned /*sub_partition*/, const MioHead& head, Cycle /*now*/) override {
     request = head.request;
   }
+  void came_apart(unsigned, const MioRequest&, Cycle) override {}
   const MioRequest* request = nullptr;
 };
 
