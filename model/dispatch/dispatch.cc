@@ -188,10 +188,10 @@ void note_issue(const Warps& warps, unsigned slot, Cycle now) {
 namespace {
 
 /// Returns when an instruction of the front end has read its sources: a copy its operands, and the
-/// end of a group of copies the data that the copies store.
-Cycle read_at(const Facts& facts, const Warps::Warp& warp, uint32_t copy_issue, Cycle now) {
+/// end of a group of copies the data that all copies of the SM so far store.
+Cycle read_at(const Facts& facts, Cycle stored, uint32_t copy_issue, Cycle now) {
   if (facts.kind == isa::OpKind::kBulkCopy) return now + copy_issue;
-  if (facts.kind == isa::OpKind::kBulkCommit) return std::max(now + 1, warp.copied);
+  if (facts.kind == isa::OpKind::kBulkCommit) return std::max(now + 1, stored);
   return now + 1;
 }
 
@@ -209,7 +209,7 @@ void Dispatch::start_nothing(unsigned slot, Cycle now) {
   if (record.facts->ends_loads)
     return dependence_.result_ready(slot, *record.facts,
                                     std::max(now + 1, loads.done + params_.loads_wait));
-  const Cycle read = read_at(*record.facts, warps_.warp[slot], params_.copy_issue, now);
+  const Cycle read = read_at(*record.facts, warps_.stored, params_.copy_issue, now);
   dependence_.sources_read(slot, *record.facts, read);
   dependence_.result_ready(slot, *record.facts, now + 1);
 }

@@ -296,9 +296,13 @@ void Sm::copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now) {
   const bool is_behind_loads = copy.way == isa::BulkCopy::Way::kAfterLoads;
   const Cycle read = is_behind_loads ? now : held_.begin_copy(copy, now);
   progress_.due = std::min(progress_.due, std::max(held_.due(), now + 1));
-  if (read <= now && !is_behind_loads) return;
+  const bool is_store = copy.way == isa::BulkCopy::Way::kToGlobal;
+  if (!is_store && !is_behind_loads) return;
   const unsigned sm_slot = held_.slot_of(warp);
-  sub_partitions_[sm_slot % kSubPartitions]->note_copy(sm_slot / kSubPartitions, copy, read);
+  for (unsigned s = 0; s < kSubPartitions; ++s) {
+    if (is_store || s == sm_slot % kSubPartitions)
+      sub_partitions_[s]->note_copy(sm_slot / kSubPartitions, copy, read);
+  }
 }
 
 void Sm::released(size_t warp, Cycle now) {

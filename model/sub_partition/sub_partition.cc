@@ -278,8 +278,8 @@ void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
 
 void SubPartition::note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read) {
   Warps::Warp& warp = warps_.warp[slot];
-  if (copy.way != isa::BulkCopy::Way::kAfterLoads) {
-    warp.copied = std::max(warp.copied, read);
+  if (copy.way == isa::BulkCopy::Way::kToGlobal) {
+    warps_.stored = read;
   } else if (warp.loads.known != warp.loads.begun) {
     warp.loads.waits.push_back({warp.loads.begun, nullptr, copy, 0});
   } else {

@@ -92,8 +92,8 @@ class SubPartition : public Module, public MioReturn {
   void leave_barrier(unsigned slot, Cycle release, Cycle now, bool is_held = false);
   /// The warp's group has met; its products may issue from `release` on.
   void meet_group(unsigned slot, Cycle release, Cycle now);
-  /// A copy of the warp holds its group's scoreboard until `read`, or a barrier receives an arrival
-  /// after the loads to shared memory that the warp has begun.
+  /// A store holds the scoreboard of each group of copies that ends on the SM later, until `read`;
+  /// or a barrier receives an arrival after the loads to shared memory that the warp has begun.
   void note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read);
 
   /// First cycle in which anything can change; earlier cycles may be skipped.

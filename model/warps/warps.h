@@ -56,7 +56,6 @@ struct Warps {
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
     Cycle group_release = 0;    ///< products wait until then for the other warps of their group
-    Cycle copied = 0;           ///< when its bulk stores have read all their sources
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of instructions that left the queue
     SharedLoads loads;
@@ -131,7 +130,8 @@ struct Warps {
   SlotMask resident = 0;
   SlotMask exited = 0;  ///< resident warps that have exited and wait for their last results
   std::array<Warp, kMostSlots> warp{};
-  static constexpr unsigned kSpends = 4;                       ///< more than a jump needs
+  Cycle stored = 0;                       ///< when the bulk stores of the SM so far have been read
+  static constexpr unsigned kSpends = 4;  ///< more than a jump needs
   std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< ring of each slot's spent cycles
   std::array<unsigned, kMostSlots> spends{};
 };
