@@ -297,6 +297,20 @@ TEST(AddressedMemory, ALineOfOneSectorLeavesInTheTimeOfALine) {
       << "four lines of a sector";
 }
 
+TEST(AddressedMemory, ALineThatIsWrittenInPartLeavesASectorLaterButNoLaterThanAWholeOne) {
+  GlobalMemoryParams params = with_tags();
+  params.known_store.line = 131;
+  params.store_buffer = 0;
+  params.known_store.exit = 1;
+  Memory memory(params);
+  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 32; }, 0), 32u)
+      << "eight lines of four sectors";
+  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 256; }, 0), 32u + 64)
+      << "32 lines of a sector";
+  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 64; }, 0), 32u + 64 + 48)
+      << "16 lines of two sectors";
+}
+
 TEST(AddressedMemory, StoresWaitWhereTheL2IsFarBehind) {
   GlobalMemoryParams params = with_slow_l2();
   params.store_buffer = 0;
