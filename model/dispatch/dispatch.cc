@@ -234,7 +234,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
           constant_memory->load(facts.constant.bank, steps.addresses(), step.lanes, now) - now);
     if (facts.pipe == isa::Pipe::kShared)
       request.wavefronts =
-          shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
+          shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes,
+                                   !facts.is_store && !facts.is_shared_atomic());
     if (facts.is_shared_atomic())
       request.payload = shared_banks->most_on_one(steps.addresses(), step.lanes);
     if (facts.pipe == isa::Pipe::kGlobal && step.lanes != 0) {

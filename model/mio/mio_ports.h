@@ -75,8 +75,9 @@ class MioUnit : public virtual sc_core::sc_interface {
 /// trace's addresses are available.
 class SharedBanks : public virtual sc_core::sc_interface {
  public:
+  /// `loads`: lanes of a load may share what they read.
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
-                              uint32_t bytes) const = 0;
+                              uint32_t bytes, bool loads) const = 0;
   /// The greatest number of lanes on one address; 0 without lanes.
   virtual uint32_t most_on_one(const traces::LaneAddresses& addresses,
                                isa::LaneMask lanes) const = 0;

@@ -9,6 +9,23 @@ namespace {
 
 constexpr uint32_t kBankBytes = 4;
 
+/// The most lanes that are served together. Two parts of a wide access need no more than 32 words
+/// if each address is that of two lanes.
+unsigned lanes_together(uint32_t bytes) {
+  return bytes <= 2 * kBankBytes ? isa::kLanes : isa::kLanes / 2;
+}
+
+/// True if each of the lanes has the address of the lane with this bit of its number inverted, or
+/// if that lane takes no part.
+bool share_addresses(const traces::LaneAddresses& addresses, isa::LaneMask lanes, unsigned bit) {
+  for (isa::LaneMask left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    const unsigned other = lane ^ bit;
+    if ((lanes >> other & 1u) != 0 && addresses[lane] != addresses[other]) return false;
+  }
+  return true;
+}
+
 /// The distinct words that lanes access, by bank.
 class WordsOfBanks {
  public:
@@ -27,7 +44,7 @@ class WordsOfBanks {
   uint32_t most() const { return most_; }
 
  private:
-  static constexpr unsigned kMost = 5 * isa::kLanes;  // one more for each lane that is not aligned
+  static constexpr unsigned kMost = 2 * isa::kLanes;  // one more for each lane that is not aligned
   static constexpr uint8_t kNone = kMost;
 
   unsigned bank_of(uint64_t word) const {
@@ -43,6 +60,18 @@ class WordsOfBanks {
   unsigned count_ = 0;
   uint32_t most_ = 0;
 };
+
+/// Wavefronts for one group of lanes that are served together.
+uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                          uint32_t bytes, uint32_t banks) {
+  WordsOfBanks words(banks);
+  for (isa::LaneMask left = lanes; left != 0; left &= left - 1) {
+    const uint64_t first = addresses[static_cast<unsigned>(__builtin_ctz(left))];
+    const uint64_t last = (first + bytes - 1) / kBankBytes;
+    for (uint64_t word = first / kBankBytes; word <= last; ++word) words.add(word);
+  }
+  return words.most();
+}
 
 }  // namespace
 
@@ -99,16 +128,21 @@ uint32_t SharedMemory::most_on_one(const traces::LaneAddresses& addresses,
   return *std::max_element(on_word.begin(), on_word.end());
 }
 
-/// The same for any order of the lanes (measured: tests/data/h200/2026-11-28/engine.csv, banks).
 uint32_t SharedMemory::wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
-                                  uint32_t bytes) const {
-  WordsOfBanks words(params_.banks);
-  for (isa::LaneMask left = lanes; left != 0; left &= left - 1) {
-    const uint64_t first = addresses[static_cast<unsigned>(__builtin_ctz(left))];
-    const uint64_t last = (first + bytes - 1) / kBankBytes;
-    for (uint64_t word = first / kBankBytes; word <= last; ++word) words.add(word);
+                                  uint32_t bytes, bool loads) const {
+  const unsigned together = lanes_together(bytes);
+  const isa::LaneMask part = (1u << together / 2) - 1;
+  uint32_t sum = 0;
+  for (unsigned lane = 0; lane < isa::kLanes; lane += together) {
+    const isa::LaneMask low = lanes & part << lane;
+    const isa::LaneMask high = lanes & part << (lane + together / 2);
+    const bool is_one =
+        bytes <= kBankBytes || (loads && (share_addresses(addresses, low | high, 1) ||
+                                          share_addresses(addresses, low | high, 2)));
+    sum += group_wavefronts(addresses, is_one ? low | high : low, bytes, params_.banks);
+    if (!is_one) sum += group_wavefronts(addresses, high, bytes, params_.banks);
   }
-  return std::max(1u, words.most());
+  return std::max(1u, sum);
 }
 
 }  // namespace shflsim::model

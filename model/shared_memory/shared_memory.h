@@ -77,9 +77,12 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
   /// In each wavefront, a bank delivers one 4-byte word to any number of lanes. `bytes` is the
   /// access size of a lane, 1 to 16; wide accesses are split as the CUDA guide says for compute
-  /// capability 5.x: halves (up to 8 bytes) or quarters (up to 16 bytes) of the warp.
-  uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
-                      uint32_t bytes) const override;
+  /// capability 5.x: halves (up to 8 bytes) or quarters (up to 16 bytes) of the warp. Two halves of
+  /// the warp, or two quarters of a half, are read together if all their lanes have the address of
+  /// their neighbour, or all that of the lane after the next (measured: tests/data/h200/2026-11-28,
+  /// wide.csv.gz, all patterns; neither stores nor loads of the L1 do that).
+  uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
+                      bool loads) const override;
   uint32_t most_on_one(const traces::LaneAddresses& addresses, isa::LaneMask lanes) const override;
   const InstructionCounts<SharedMemoryCounts>& counts() const { return counts_; }
 

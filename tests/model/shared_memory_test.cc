@@ -49,7 +49,7 @@ class Shared {
                       uint64_t first = 0) const {
     traces::LaneAddresses addresses{};
     for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = first + lane * stride;
-    return memory_.wavefronts(addresses, lanes, bytes);
+    return memory_.wavefronts(addresses, lanes, bytes, true);
   }
 
   InOrderPipe pipe_{"pipe"};
@@ -97,30 +97,46 @@ INSTANTIATE_TEST_SUITE_P(SeveralWords, SharedMemoryAccess,
                                            Access{16, 128, 32}));
 // Sizes that no instruction has, but a trace may have.
 INSTANTIATE_TEST_SUITE_P(OddSizes, SharedMemoryAccess,
-                         ::testing::Values(Access{6, 8, 2}, Access{7, 128, 32}, Access{12, 12, 3},
+                         ::testing::Values(Access{6, 8, 2}, Access{7, 128, 32}, Access{12, 12, 4},
                                            Access{12, 128, 32}));
 INSTANTIATE_TEST_SUITE_P(Broadcast, SharedMemoryAccess,
                          ::testing::Values(Access{1, 0, 1}, Access{4, 0, 1}, Access{8, 0, 1},
-                                           Access{16, 0, 1}));
+                                           Access{16, 0, 2}));
+
+/// Wavefronts of a warp whose lane n accesses place `of`(n) of an array of this many bytes each.
+uint32_t wavefronts_of(unsigned (*of)(unsigned), uint32_t bytes, bool loads) {
+  traces::LaneAddresses addresses{};
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = of(lane) * bytes;
+  return Shared().memory_.wavefronts(addresses, isa::kAllLanes, bytes, loads);
+}
+
+// tests/data/h200/2026-11-28, wide.csv.gz: by2, mod2, mod4, xor2, mod2far, by2far.
+TEST(SharedMemory, PartsOfAWideLoadGoTogetherWhereNeighboursReadTheSame) {
+  struct Case {
+    unsigned (*of)(unsigned);
+    uint32_t halves;
+    uint32_t quarters;
+  };
+  const std::vector<Case> cases = {
+      {[](unsigned lane) { return lane / 2; }, 1, 2},
+      {[](unsigned lane) { return lane % 2; }, 1, 2},
+      {[](unsigned lane) { return lane % 4; }, 2, 4},
+      {[](unsigned lane) { return (lane & 1) | lane >> 2 << 1; }, 1, 2},
+      {[](unsigned lane) { return lane % 2 * 16; }, 2, 4},
+      {[](unsigned lane) { return lane / 2 * 8; }, 8, 16},
+  };
+  for (const Case& each : cases) {
+    EXPECT_EQ(wavefronts_of(each.of, 8, true), each.halves);
+    EXPECT_EQ(wavefronts_of(each.of, 16, true), each.quarters);
+  }
+  EXPECT_EQ(wavefronts_of(cases[0].of, 8, false), 2u) << "a store";
+  EXPECT_EQ(wavefronts_of(cases[0].of, 16, false), 4u) << "a store";
+}
 
 TEST(SharedMemory, AWordForSeveralLanesIsOneAmongThoseOfItsBank) {
   traces::LaneAddresses addresses{};
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = lane % 3 * 128;
-  EXPECT_EQ(Shared().memory_.wavefronts(addresses, isa::kAllLanes, 4), 3u);
-}
-
-/// As an H200 does (banks in tests/data/h200/2026-11-28/engine.csv).
-TEST(SharedMemory, WideAccessesTakeTheWordsOfABankWhateverTheOrderOfTheLanes) {
-  traces::LaneAddresses pairs{}, quads{}, apart{};
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
-    const unsigned row = lane / 4, column = lane % 4;
-    pairs[lane] = (16 * row + ((2 * row) ^ column)) * 8;
-    quads[lane] = (row + 8 * column) * 16;
-    apart[lane] = lane * 32;
-  }
-  EXPECT_EQ(Shared().memory_.wavefronts(pairs, isa::kAllLanes, 8), 2u);
-  EXPECT_EQ(Shared().memory_.wavefronts(quads, isa::kAllLanes, 16), 4u);
-  EXPECT_EQ(Shared().memory_.wavefronts(apart, isa::kAllLanes, 16), 8u);
+  EXPECT_EQ(Shared().memory_.wavefronts(addresses, isa::kAllLanes, 4, true), 3u);
 }
 
 TEST(SharedMemory, EachRegisterOfALoadTakesACycle) {
