@@ -2,6 +2,7 @@
 #include "model/constant_memory/constant_memory.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace shflsim::model {
 
@@ -19,16 +20,21 @@ void ConstantMemoryParams::list(ParameterList& out) {
   out.number("constant_memory.first_latency", &first_latency, 0, 4096, "cycles",
              "further time for a line that the launch uses for the first time on this SM");
   out.number("constant_memory.misses", &misses, 1, 64, "lines", "outstanding misses");
+  out.number(
+      "constant_memory.request", &request, 0, 64, "cycles",
+      "time in which a GPC serves the first miss of one of its SMs in a launch; the SMs miss "
+      "together, and one after another is served");
   out.together(
       {"constant_memory.bytes", "constant_memory.line_bytes", "constant_memory.ways"},
       [this] { return bytes == 0 || bytes >= line_bytes * ways; },
       "no caches, or of at least a set: constant_memory.line_bytes * constant_memory.ways");
 }
 
-ConstantCache::ConstantCache(const ConstantMemoryParams& params, uint32_t latency)
+ConstantCache::ConstantCache(const ConstantMemoryParams& params, uint32_t latency, uint32_t turn)
     : ways_in_set_(params.ways),
       latency_(latency),
       first_latency_(params.first_latency),
+      turn_(turn),
       ways_(params.bytes / params.line_bytes / params.ways * params.ways),
       coming_(params.misses) {}
 
@@ -40,7 +46,7 @@ Cycle ConstantCache::ask(uint32_t line, bool is_first, Cycle now) {
   if (way == end) {
     way = std::min_element(set, end, [](const Way& a, const Way& b) { return a.used < b.used; });
     way->line = line;
-    way->since = bring(latency_ + (is_first ? first_latency_ : 0), now);
+    way->since = bring(latency_ + (is_first ? first_latency_ : 0), now + std::exchange(turn_, 0));
   }
   way->used = ++uses_;
   return std::max(now, way->since);
@@ -53,11 +59,11 @@ Cycle ConstantCache::bring(Cycle latency, Cycle now) {
 }
 
 ConstantMemory::ConstantMemory(const sc_core::sc_module_name& name,
-                               const ConstantMemoryParams& params)
+                               const ConstantMemoryParams& params, uint32_t place)
     : Module(name),
       params_(params),
-      immediates_(params, params.immediate_latency),
-      loads_(params, params.load_latency) {}
+      immediates_(params, params.immediate_latency, params.request * place),
+      loads_(params, params.load_latency, params.request * place) {}
 
 Cycle ConstantMemory::immediate(uint32_t bank, uint32_t offset, Cycle now) {
   if (params_.bytes == 0) return now;

@@ -20,6 +20,7 @@ struct ConstantMemoryParams {
   uint32_t load_latency = 0;
   uint32_t first_latency = 0;
   uint32_t misses = 0;
+  uint32_t request = 0;
 
   void list(ParameterList& out);
 };
@@ -44,7 +45,8 @@ class ConstantSource : public virtual sc_core::sc_interface {
 /// Lines in sets of `ways`, replaced least recently used first. Several misses may be pending.
 class ConstantCache {
  public:
-  ConstantCache(const ConstantMemoryParams& params, uint32_t latency);
+  /// `turn`: further time of the first miss, because other SMs ask at the same time.
+  ConstantCache(const ConstantMemoryParams& params, uint32_t latency, uint32_t turn);
 
   /// Returns the first cycle from `now` on in which the line is available. If it `is_first` to be
   /// requested, it takes longer, because it is further away.
@@ -62,6 +64,7 @@ class ConstantCache {
   const uint32_t ways_in_set_;
   const uint32_t latency_;
   const uint32_t first_latency_;
+  Cycle turn_;                 ///< 0 after the first miss
   std::vector<Way> ways_;      ///< set after set
   std::vector<Cycle> coming_;  ///< cycles in which the last misses arrive, as a ring
   size_t oldest_ = 0;
@@ -73,7 +76,9 @@ class ConstantCache {
 /// pending. Measured on an H200: neither cache has the lines of the other.
 class ConstantMemory : public Module, public ConstantSource {
  public:
-  ConstantMemory(const sc_core::sc_module_name& name, const ConstantMemoryParams& params);
+  /// `place`: of the SM among those of its GPC, which miss for the first time together.
+  ConstantMemory(const sc_core::sc_module_name& name, const ConstantMemoryParams& params,
+                 uint32_t place = 0);
 
   const char* kind() const override { return "ConstantMemory"; }
   const char* hardware() const override { return "caches of constants"; }

@@ -46,6 +46,11 @@ CodeLayout layout_of(const IssueTable& table, const traces::Trace& trace, const 
   return {table.facts.size(), isa::facts(trace.code.family()), params.fetch.line_bytes};
 }
 
+/// Number of an SM among those of its GPC. The TPCs go to the GPCs in turn.
+uint32_t place_in_gpc(unsigned sm, const SmParams& params) {
+  return sm / kSmsOfTpc / params.blocks.gpcs * kSmsOfTpc + sm % kSmsOfTpc;
+}
+
 }  // namespace
 
 Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
@@ -69,7 +74,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
       code_memory_("code_memory", params.fetch_of_launch(), layout_of(run.table, trace_, params)),
-      constant_memory_("constant_memory", params.constant_memory),
+      constant_memory_("constant_memory", params.constant_memory, place_in_gpc(number, params)),
       global_memory_("global_memory", params.memory_of(trace_), params.cluster,
                      params.blocks.shared_bytes_of(trace_), number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),

@@ -51,6 +51,16 @@ TEST_F(ConstantMemoryTest, OfASetTheLineUsedLeastRecentlyMakesRoom) {
   EXPECT_EQ(immediate(0x080, 500), 550u);
 }
 
+TEST(ConstantMemory, SmsOfAGpcMissForTheFirstTimeOneAfterAnother) {
+  ConstantMemoryParams params = constant_memory_test::params();
+  params.request = 8;
+  ConstantMemory third("constant_memory", params, 2);
+  EXPECT_EQ(third.immediate(0, 0x200, 10), 76u);
+  EXPECT_EQ(third.immediate(0, 0x210, 70), 76u) << "on its way";
+  EXPECT_EQ(third.immediate(0, 0x240, 80), 130u) << "the others ask earlier or later";
+  EXPECT_EQ(ConstantMemory("first", params).immediate(0, 0x200, 10), 60u);
+}
+
 TEST_F(ConstantMemoryTest, AsManyLinesAsItMayMissAreOnTheirWayTogether) {
   EXPECT_EQ(load(0x000, 10), 80u);
   EXPECT_EQ(load(0x040, 12), 82u);
