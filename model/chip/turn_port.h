@@ -28,6 +28,10 @@ class TurnPort : public MemoryPort {
     turns_.wait(sm_, now);
     return memory_.update(request, update, now);
   }
+  Cycle fence(Cycle now) override {
+    turns_.wait(sm_, now);
+    return memory_.fence(now);
+  }
 
  private:
   const unsigned sm_;

@@ -51,12 +51,15 @@ class MemoryPort : public virtual sc_core::sc_interface {
     Cycle starts = 0;         ///< cycle in which the request passes; its latency counts from then
     uint32_t dram_bytes = 0;  ///< bytes read from the DRAM because the L2 does not have them
     bool is_far = false;      ///< the request goes to the line's home in the other half of the L2
+    int distance =
+        0;  ///< cycles that the way to the slice and back takes beyond its mean; L2Distance
   };
   struct Updated {
     Cycle starts = 0;  ///< cycle in which the first atomic starts
     bool is_far = false;
     Cycle there = 0;  ///< cycle in which data that the L2 does not have start to pass, if later
     uint32_t dram_bytes = 0;
+    int distance = 0;
   };
 
   /// Accepts an access with unknown addresses; returns the cycle in which it starts to pass.
@@ -70,6 +73,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
     bool returns = false;  ///< the atomics return a value
   };
   virtual Updated update(const LineRequest& request, const Update& update, Cycle now) = 0;
+  /// A fence leaves an SM; returns the cycle in which the last slice has passed it.
+  virtual Cycle fence(Cycle now) { return now; }
 };
 
 /// The memory that the SMs of a chip share: an L2 (L2Tags) and the DRAM, of which each slice of the
@@ -109,6 +114,7 @@ class ChipMemory : public Module, public MemoryPort {
   Fetched fetch(const LineRequest& request, Cycle now) override;
   Cycle write(const LineRequest& request, Cycle now) override;
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
+  Cycle fence(Cycle now) override;
 
  private:
   /// Table sizes: slices and lines that are distinguished. Assumed: more than are in use at a time.
@@ -140,6 +146,7 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle until = 0;      ///< before this cycle, requests of the GPC for these sectors join it
     unsigned others = 0;  ///< number of requests that have joined
   };
+  int distance(unsigned sm, uint64_t line) const;
   size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % reads_.by_gpc.size(); }
   /// CPC of an SM, among all of the chip. The TPCs of a GPC belong to its CPCs in turn.
   size_t cpc_of(unsigned sm) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "model/core/cycle.h"
 
@@ -22,6 +23,8 @@ class FenceGate {
     has_any_ = true;
     return std::max(now, left_) - now;
   }
+  /// True for the first of the fences that leave together.
+  bool is_new() { return interval_ == 0 || std::exchange(known_, left_ + 1) != left_ + 1; }
 
  private:
   /// Fences that issue at most this many cycles after another leaves leave with it (measured:
@@ -29,7 +32,8 @@ class FenceGate {
   static constexpr Cycle kTogether = 14;
 
   const Cycle interval_;
-  Cycle left_ = 0;  ///< when the last fence leaves
+  Cycle left_ = 0;   ///< when the last fence leaves
+  Cycle known_ = 0;  ///< is_new() was asked for the fence that leaves a cycle before; 0: never
   bool has_any_ = false;
 };
 

@@ -23,6 +23,10 @@ constexpr uint32_t kOneWord = 4;
 
 constexpr uint64_t kDrainParts = 100;  // parts of a cycle
 
+Cycle later_by(Cycle time, int cycles) {
+  return cycles < 0 ? time - static_cast<Cycle>(-cycles) : time + static_cast<Cycle>(cycles);
+}
+
 /// Further latency of a load of several words per lane, measured on an H200 with one lane and with
 /// lanes on one word.
 Cycle later_by(uint32_t bytes) {
@@ -252,7 +256,7 @@ Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts
   counts->dram_bytes += fetched.dram_bytes;
   const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
   const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
-  return fetched.starts + latency + far + behind_writes(now);
+  return later_by(fetched.starts + latency + far, fetched.distance) + behind_writes(now);
 }
 
 namespace {
@@ -300,8 +304,9 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
     taken = std::max(taken, update.starts);
     counts_[request.static_index].dram_bytes += update.dram_bytes;
     const Cycle there = std::max(update.starts, update.there);
-    back = std::max(back, there + (update.is_far ? params_.chip.far_latency : 0) +
-                              (update.dram_bytes != 0 ? params_.dram_later() : 0));
+    const Cycle far = update.is_far ? params_.chip.far_latency : 0;
+    const Cycle dram = update.dram_bytes != 0 ? params_.dram_later() : 0;
+    back = std::max(back, later_by(there + far + dram, update.distance));
   }
   leave(access, kDrainParts * access.atomic_steps * params_.store_sector,
         &counts_[request.static_index], now);
@@ -330,7 +335,9 @@ AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
   const bool any = wrote_[warp];
   wrote_.reset(warp);
   const Cycle there = std::max(there_, now) - now;
-  return {any, std::max(behind_writes(now), there) + fences_.until_left(now)};
+  const Cycle leaves = now + fences_.until_left(now);
+  if (fences_.is_new()) fenced_ = chip->fence(now) - now;
+  return {any, std::max(behind_writes(now), there) + (leaves - now) + fenced_};
 }
 
 /// Returns when a warp may exit if the L2 accepts `count` of its writes or atomics at `taken`.

@@ -177,6 +177,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
   BlockedAccesses blocked_;
   FenceGate fences_;
+  Cycle fenced_ = 0;   ///< time in which the slices have passed the last fence that left
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
   StoreRows rows_;
   uint64_t drains_ = 0;     ///< fraction of a cycle that drained_ leaves out, in hundredths

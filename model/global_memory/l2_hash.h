@@ -27,6 +27,8 @@ class L2Hash {
   unsigned home(uint64_t line) const;
   /// The slice that holds the line in this half.
   size_t slice(uint64_t line, unsigned half) const;
+  /// Number of slices of a ring; the place of a slice in its ring is its number modulo this.
+  size_t ring() const { return ring_; }
 
  private:
   const unsigned halves_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/global_memory/l2_distance.h"
 #include "tests/model/chip_memory_requests.h"
 
 namespace shflsim::model {
@@ -50,6 +51,26 @@ TEST(ChipMemory, ASliceServesItsOwnLinesInOrder) {
   EXPECT_EQ(chip.fetch(sectors_of(2, 0xF), 10).starts, 12u) << "the line behind it is not";
   EXPECT_EQ(chip.fetch(sectors_of(4, 0xF), 10).starts, 16u) << "two slices have a KiB";
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF, 2), 10).starts, 12u) << "the copy is in the other half";
+}
+
+TEST(ChipMemory, AFenceAsksEachSlice) {
+  ChipMemory chip("memory", of_slices());
+  EXPECT_EQ(chip.fence(10), 11u);
+  EXPECT_EQ(chip.fence(10), 12u);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 14u) << "behind both";
+}
+
+TEST(ChipMemory, TheWayToASliceDependsOnTheGpcAndThePlaceInTheRing) {
+  EXPECT_EQ(L2Distance::cycles(0, 0, 4), -12);
+  EXPECT_EQ(L2Distance::cycles(1, 2, 4), 26);
+  EXPECT_EQ(L2Distance::cycles(7, 3, 1), 6);
+  ChipMemoryParams params = of_slices();
+  EXPECT_EQ(ChipMemory("two", params).fetch(sectors_of(0, 1), 0).distance, 0) << "no such rings";
+  params.l2_slices = 80;
+  ChipMemory chip("memory", params, 8);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 1, 0), 0).distance, -15);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 1, 2), 0).distance, 18);
+  EXPECT_EQ(chip.update(sectors_of(0, 1, 2), {}, 0).distance, 18);
 }
 
 TEST(ChipMemory, ASliceHasAChannelOfTheDram) {
