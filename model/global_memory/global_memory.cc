@@ -19,6 +19,10 @@ constexpr Cycle kAhead = 512;
 /// fence_behind, 16 stores of 32 warps, 1,357 cycles more than without stores).
 constexpr Cycle kBacklog = 1350;
 
+/// Requests of loads that wait in the L1 for the SM's port to the L2 while it takes the next access
+/// (assumed: a load of 32 lines; loads of whole rows hardly wait in front of the L1).
+constexpr Cycle kRequests = 32;
+
 constexpr uint32_t kOneWord = 4;
 
 constexpr uint64_t kDrainParts = 100;  // parts of a cycle
@@ -61,6 +65,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       outstanding_(params.known_store.outstanding),
       outstanding_atomics_(params.known_store.outstanding_atomics),
       blocked_(params.known_store.waiting),
+      coming_(std::max(1u, params.l1_lines(shared_bytes)) - 1),
       fences_(params.fence.interval),
       rows_(params.known_store.rows) {}
 
@@ -184,9 +189,9 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   counts.global_sectors += access.sectors;
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
-  const uint32_t interval = is_load ? access.wavefronts * params_.l1_interval : params_.interval;
-  free_ = now + interval;
-  count(interval);
+  const uint32_t busy = is_load ? access.wavefronts * params_.l1_interval : params_.interval;
+  free_ = now + (is_load && holds_wavefronts() ? params_.l1_interval : busy);
+  count(busy);
   free_ = std::max(free_, blocked_.add(now));
   if (is_load) return load(request, access, now);
   return kind == AccessKind::kStore ? store(request, access, now) : atomic(request, access, now);
@@ -201,10 +206,19 @@ bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
 
 }  // namespace
 
+/// Returns when the banks begin to serve a load. They serve the accesses of all units in order.
+Cycle GlobalMemory::take_banks(const WarpAccess& access, Cycle from) {
+  if (!holds_wavefronts()) return from;
+  const Cycle begin = std::max(from, banks->free());
+  banks->hold(begin + Cycle{access.part_wavefronts} * params_.l1_interval);
+  return begin;
+}
+
 Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];
-  const Cycle last = blocked_.served_from(now) +
-                     Cycle{access.wavefronts - 1} * params_.l1_interval +
+  const Cycle served = blocked_.served_from(now);
+  const Cycle begin = take_banks(access, served);
+  const Cycle last = begin + Cycle{access.wavefronts - 1} * params_.l1_interval +
                      Cycle{access.part_wavefronts - access.wavefronts} * params_.l1_part +
                      (access.tag_cycles - 1) + later_by(request.facts->access_bytes);
   Cycle result = last + params_.l1_latency;
@@ -217,8 +231,11 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
     return result;
   }
   const LineLoad how{!has_rate && !passes, access.lines.size() == 1};
+  const Cycle tagged = last - (begin - served);
   for (const LineTouch& touch : access.lines)
-    result = std::max(result, load_line(touch, how, &counts, now, last));
+    result = std::max(result, load_line(touch, how, &counts, now, tagged));
+  if (holds_wavefronts())
+    free_ = std::max(free_, std::max(port_free_ / params_.l2_bytes, kRequests) - kRequests);
   return result;
 }
 
@@ -247,7 +264,7 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
 Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
-  const uint64_t start = std::max(request.leaves * params_.l2_bytes, port_free_);
+  const uint64_t start = std::max(std::max(request.leaves, room_) * params_.l2_bytes, port_free_);
   port_free_ = start + std::max<uint64_t>(bytes, params_.l2_bytes);
   counts->l2_bytes += bytes;
   LineRequest leaving = request;
@@ -256,7 +273,9 @@ Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts
   counts->dram_bytes += fetched.dram_bytes;
   const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
   const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
-  return later_by(fetched.starts + latency + far, fetched.distance) + behind_writes(now);
+  const Cycle ready = later_by(fetched.starts + latency + far, fetched.distance);
+  if (params_.known_store.outstanding != 0) room_ = coming_.add(1, ready);
+  return ready + behind_writes(now);
 }
 
 namespace {
@@ -360,6 +379,7 @@ uint32_t GlobalMemory::beats(const MioRequest& request) {
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
   const bool is_known = request.payload != MioRequest::kNone;
   if (!is_known || !is_load || expected_[request.payload].reach != Reach::kMemory) return 1;
+  if (holds_wavefronts()) return 1;
   return expected_[request.payload].wavefronts;
 }
 

@@ -16,6 +16,7 @@
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/store_rows.h"
 #include "model/global_memory/warp_access.h"
+#include "model/mio/in_order_pipe.h"
 #include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
@@ -115,6 +116,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
 
   sc_core::sc_port<MemoryPort> chip;  ///< memory of the chip, after the L1
   ClusterWays* ways = nullptr;        ///< nullptr: there are no clusters
+  InOrderPipe* banks = nullptr;       ///< the banks, which shared memory and shuffles use, too
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
@@ -138,6 +140,9 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   bool rate_hits(const MioRequest& request) const;
   void use_rate(bool hit);
   uint32_t rate() const;
+  /// True if the L1 holds loads until its banks serve them.
+  bool holds_wavefronts() const { return params_.known_store.waiting != 0 && banks != nullptr; }
+  Cycle take_banks(const WarpAccess& access, Cycle from);
   uint32_t interval_of(const MioRequest& request) const;
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
@@ -176,6 +181,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Outstanding outstanding_;          ///< sectors of stores
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
   BlockedAccesses blocked_;
+  Outstanding coming_;  ///< lines that the L1 has requested
+  Cycle room_ = 0;      ///< when the L1 has room for the next of them
   FenceGate fences_;
   Cycle fenced_ = 0;   ///< time in which the slices have passed the last fence that left
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer

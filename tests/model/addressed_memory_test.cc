@@ -46,7 +46,9 @@ class Memory {
   explicit Memory(const GlobalMemoryParams& params)
       : chip_("chip", params.chip), unit_("global_memory", params) {
     unit_.chip.bind(chip_);
+    unit_.banks = &banks;
   }
+  InOrderPipe banks{"banks"};
   /// Returns the cycles from `now` to the result.
   Cycle load(const Pattern& pattern, Cycle now, uint8_t bytes = 4) {
     return access(AccessKind::kLoad, false, pattern, now, bytes);
@@ -341,6 +343,41 @@ TEST(AddressedMemory, AccessesWaitInTheL1BehindAtomicsThatCannotLeave) {
   EXPECT_EQ(memory.free_from(1006), 1006u) << "two wait";
   memory.load(words_from(4096), 1006);
   EXPECT_EQ(memory.free_from(1007), kSecond - 2) << "no more may wait";
+}
+
+GlobalMemoryParams that_holds_loads() {
+  GlobalMemoryParams params = with_tags();
+  params.known_store.outstanding = 1;
+  params.known_store.waiting = 2;
+  return params;
+}
+
+TEST(AddressedMemory, LoadsWithConflictsWaitInTheL1) {
+  Memory memory(that_holds_loads());
+  const Pattern same_bank = [](unsigned lane) { return uint64_t{lane % 4} * 128; };
+  memory.load(same_bank, 0);
+  EXPECT_EQ(memory.load(same_bank, 1000), 33u) << "four words of a bank";
+  EXPECT_EQ(memory.free_from(1001), 1001u) << "the L1 takes the next";
+  EXPECT_EQ(memory.load(same_bank, 1001), 36u) << "which the banks serve later";
+  EXPECT_EQ(memory.banks.free(), 1008u) << "and so do accesses of shared memory";
+}
+
+TEST(AddressedMemory, TheL1TakesNoMoreWhileRequestsLeave) {
+  GlobalMemoryParams params = that_holds_loads();
+  params.l1_storage = 128 * 128;
+  Memory memory(params);
+  const Pattern lines = [](unsigned lane) { return uint64_t{lane} * 132; };
+  memory.past_l1(lines, 0);  // the requests leave from cycle 7 to 39
+  EXPECT_EQ(memory.free_from(1), 7u) << "32 of them wait";
+  memory.past_l1(lines, 7);
+  EXPECT_EQ(memory.free_from(8), 39u);
+}
+
+TEST(AddressedMemory, AsManyLinesAsTheL1HasMayBeOnTheirWay) {
+  Memory memory(that_holds_loads());
+  for (uint64_t line = 0; line < 4; ++line)
+    EXPECT_EQ(memory.past_l1(words_from(line * 128), 0), 200u + 2 * line);
+  EXPECT_EQ(memory.past_l1(words_from(4 * 128), 0), 400u) << "behind the first";
 }
 
 /// A line in each half of the L2: near the SM, and far.
