@@ -74,6 +74,11 @@ bool writes_source_of(const isa::Footprint& writer, const isa::Footprint& reader
   return writes;
 }
 
+/// True if it has a constant operand, which the constant cache may lack.
+bool asks_constant(const Facts& facts) {
+  return facts.constant.exists && !facts.is_constant_load();
+}
+
 /// Marks the 64-bit product with this index, and the instruction that writes one of its sources
 /// shortly before, by the stall counts.
 void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
@@ -137,8 +142,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
-    record.asks_constant =
-        each.constant.exists && !each.is_constant_load() && params_.asks_constants;
+    record.asks_constant = params_.asks_constants && asks_constant(each);
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
     record.dependence = dependence_.needs(each);
     record.may_wait = record.waits_behind_barrier || record.asks_constant || record.dependence.asks;

@@ -9,8 +9,6 @@
 namespace shflsim::model {
 namespace {
 
-constexpr uint32_t kEveryLoad = 100;  // percent
-
 /// A warp may exit this many cycles before the L2 accepts its last write, which waits on the way
 /// (measured: soft; drain in the launches of tests/data/h100/2026-11-26).
 constexpr Cycle kAhead = 512;
@@ -65,9 +63,10 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       outstanding_(params.known_store.outstanding),
       outstanding_atomics_(params.known_store.outstanding_atomics),
       blocked_(params.known_store.waiting),
-      coming_(std::max(1u, params.l1_lines(shared_bytes)) - 1),
+      coming_{Outstanding(std::max(1u, params.l1_lines(shared_bytes)) - 1), 0},
       fences_(params.fence.interval),
-      rows_(params.known_store.rows) {}
+      rows_(params.known_store.rows),
+      rate_(params.l1_hit_rate == Parameter::kWord ? params.l1_assumed_rate : params.l1_hit_rate) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
@@ -96,11 +95,11 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   const uint32_t place = unused_.back();
   unused_.pop_back();
   const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
-  const Reach reach = reach_of(address, ranks_[warp]);
+  const Reach reach = reach_of(address, clusters_.ranks[warp]);
   expected_[place].reach = reach;
-  expected_[place].own_block = clusters_[warp] + ranks_[warp];
+  expected_[place].own_block = clusters_.firsts[warp] + clusters_.ranks[warp];
   if (reach == Reach::kOtherBlock)
-    expected_[place].block = clusters_[warp] + static_cast<uint32_t>(rank_at(address));
+    expected_[place].block = clusters_.firsts[warp] + static_cast<uint32_t>(rank_at(address));
   const bool is_atomic = facts.access.kind == AccessKind::kAtomic;
   expected_[place].wavefronts = 1;
   if (reach != Reach::kMemory && !is_atomic && facts.access_bytes <= kOneWord) return place;
@@ -129,25 +128,14 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
     completion.result = now + interval;  // done once it has left: nothing waits for it
     return completion;
   }
-  const bool hit = rate_hits(request);
-  use_rate(hit);
+  const bool hit = rate_.hits();
+  rate_.use(hit);
   completion.result = hit ? now + params_.l1_latency : chip->take(now) + params_.latency;
   return completion;
 }
 
-/// Percentage of loads that hit in the L1 if its tags do not decide.
-uint32_t GlobalMemory::rate() const {
-  return params_.l1_hit_rate == Parameter::kWord ? params_.l1_assumed_rate : params_.l1_hit_rate;
-}
-
-bool GlobalMemory::rate_hits(const MioRequest& request) const {
-  return !request.facts->is_store && owed_ + rate() >= kEveryLoad;
-}
-
-void GlobalMemory::use_rate(bool hit) { owed_ = owed_ + rate() - (hit ? kEveryLoad : 0); }
-
 uint32_t GlobalMemory::interval_of(const MioRequest& request) const {
-  return rate_hits(request) ? params_.l1_interval : params_.interval;
+  return !request.facts->is_store && rate_.hits() ? params_.l1_interval : params_.interval;
 }
 
 /// Accesses shared memory by a generic address: another block's or the block's own. Accesses of
@@ -163,7 +151,7 @@ Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& ac
     const ClusterWays::Times times =
         ways->pass(access.own_block, access.block, steps * cluster_.atomic_step,
                    steps * cluster_.atomic_there, now);
-    there_ = std::max(there_, times.done);
+    clusters_.done = std::max(clusters_.done, times.done);
     free_ = std::max({free_, times.sent, std::max(times.done, kAhead) - kAhead});
     return request.facts->is_store ? now + params_.store_latency : times.done + cluster_.latency;
   }
@@ -176,8 +164,8 @@ Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& ac
     if (!is_atomic && bytes <= kOneWord) return now + cluster_.shared_latency;
     return now + more + params_.l1_latency + later_by(bytes);
   }
-  const Cycle start = std::max(now, cluster_free_);
-  cluster_free_ = start + cluster_.row;
+  const Cycle start = std::max(now, clusters_.free);
+  clusters_.free = start + cluster_.row;
   free_ = std::max(free_, start);
   return start + (request.facts->is_store ? params_.store_latency : cluster_.latency);
 }
@@ -224,8 +212,8 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
   Cycle result = last + params_.l1_latency;
   const bool has_rate = params_.l1_hit_rate != Parameter::kWord;
   const bool passes = goes_past_l1(params_, request.facts->access.kind);
-  const bool hit = has_rate && !passes && rate_hits(request);
-  if (has_rate && !passes) use_rate(hit);
+  const bool hit = has_rate && !passes && rate_.hits();
+  if (has_rate && !passes) rate_.use(hit);
   if (hit) {
     counts.l1_hits += access.sectors;
     return result;
@@ -264,7 +252,8 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
 Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
-  const uint64_t start = std::max(std::max(request.leaves, room_) * params_.l2_bytes, port_free_);
+  const uint64_t start =
+      std::max(std::max(request.leaves, coming_.room) * params_.l2_bytes, port_free_);
   port_free_ = start + std::max<uint64_t>(bytes, params_.l2_bytes);
   counts->l2_bytes += bytes;
   LineRequest leaving = request;
@@ -274,7 +263,7 @@ Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts
   const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
   const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
   const Cycle ready = later_by(fetched.starts + latency + far, fetched.distance);
-  if (params_.known_store.outstanding != 0) room_ = coming_.add(1, ready);
+  if (params_.known_store.outstanding != 0) coming_.room = coming_.lines.add(1, ready);
   return ready + behind_writes(now);
 }
 
@@ -353,7 +342,7 @@ void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMe
 AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
   const bool any = wrote_[warp];
   wrote_.reset(warp);
-  const Cycle there = std::max(there_, now) - now;
+  const Cycle there = std::max(clusters_.done, now) - now;
   const Cycle leaves = now + fences_.until_left(now);
   if (fences_.is_new()) fenced_ = chip->fence(now) - now;
   return {any, std::max(behind_writes(now), there) + (leaves - now) + fenced_};
@@ -391,7 +380,7 @@ uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
   if (!buffered || params_.store_buffer == 0) return interval_of(request);
   drained_ = std::max(drained_, now) + params_.store_drain;
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
-  return drained_ - now > capacity ? params_.full_interval : params_.interval;
+  return drained_ - now > capacity ? params_.full_interval : params_.room_interval;
 }
 
 }  // namespace shflsim::model

@@ -13,6 +13,7 @@
 #include "model/global_memory/cluster_params.h"
 #include "model/global_memory/cluster_ways.h"
 #include "model/global_memory/fence_gate.h"
+#include "model/global_memory/hit_rate.h"
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/store_rows.h"
 #include "model/global_memory/warp_access.h"
@@ -67,6 +68,7 @@ struct GlobalMemoryParams {
   KnownStoreParams known_store;
   FenceParams fence;
   uint32_t full_interval = 0;
+  uint32_t room_interval = 0;
   ChipMemoryParams chip;
 
   void list(ParameterList& out);
@@ -128,8 +130,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   /// Sets the rank, in its cluster, of the block whose warp is in this SM slot. `first`: index of
   /// the cluster's rank 0 among the blocks of all clusters.
   void set_rank(unsigned sm_slot, uint32_t rank, uint32_t first) {
-    ranks_[sm_slot] = rank;
-    clusters_[sm_slot] = first;
+    clusters_.ranks[sm_slot] = rank;
+    clusters_.firsts[sm_slot] = first;
   }
   void drop_lines() override { l1_.clear(); }
   Written written(unsigned warp, Cycle now) override;
@@ -137,9 +139,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
 
  private:
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, free_); }
-  bool rate_hits(const MioRequest& request) const;
-  void use_rate(bool hit);
-  uint32_t rate() const;
   /// True if the L1 holds loads until its banks serve them.
   bool holds_wavefronts() const { return params_.known_store.waiting != 0 && banks != nullptr; }
   Cycle take_banks(const WarpAccess& access, Cycle from);
@@ -168,10 +167,13 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const GlobalMemoryParams params_;
   const ClusterParams cluster_;
   const unsigned sm_;
-  std::array<uint32_t, kWarps> ranks_{};  ///< by SM slot
-  std::array<uint32_t, kWarps> clusters_{};
-  Cycle there_ = 0;         ///< when all atomics in other blocks' memory are done
-  Cycle cluster_free_ = 0;  ///< when the path to other blocks' shared memory is free
+  /// The clusters of the resident blocks, and the path to other blocks' shared memory.
+  struct Clusters {
+    std::array<uint32_t, kWarps> ranks{};   ///< of a warp's block in its cluster, by SM slot
+    std::array<uint32_t, kWarps> firsts{};  ///< index of the cluster's rank 0, by SM slot
+    Cycle done = 0;                         ///< when all atomics in other blocks' memory are done
+    Cycle free = 0;                         ///< when the path is free
+  } clusters_;
   TagStore l1_;
   std::vector<WarpAccess> expected_;  ///< accesses of requests that have not started
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
@@ -181,8 +183,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Outstanding outstanding_;          ///< sectors of stores
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
   BlockedAccesses blocked_;
-  Outstanding coming_;  ///< lines that the L1 has requested
-  Cycle room_ = 0;      ///< when the L1 has room for the next of them
+  /// Lines that the L1 has requested.
+  struct Coming {
+    Outstanding lines;
+    Cycle room;  ///< when the L1 has room for the next one
+  } coming_;
   FenceGate fences_;
   Cycle fenced_ = 0;   ///< time in which the slices have passed the last fence that left
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
@@ -190,7 +195,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   uint64_t drains_ = 0;     ///< fraction of a cycle that drained_ leaves out, in hundredths
   Cycle taken_ = 0;         ///< when the L2 has accepted all stores so far
   uint64_t port_free_ = 0;  ///< when the port to the L2 is free, in bytes that could have passed
-  uint32_t owed_ = 0;       ///< hits that are due, in hundredths
+  HitRate rate_;
 };
 
 }  // namespace shflsim::model

@@ -63,6 +63,10 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
       "time from the start of a store, or of an atomic without result, until its warp may exit");
   out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
              "time from a store to the next instruction while the store buffer is full");
+  out.number(
+      "global_memory.room_interval", &room_interval, 1, 256, "cycles",
+      "without known addresses: time for which a store holds the shared pipe while the store "
+      "buffer has room");
 }
 
 void GlobalMemoryParams::list(ParameterList& out) {

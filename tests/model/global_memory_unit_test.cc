@@ -25,6 +25,7 @@ GlobalMemoryParams with_store_buffer() {
   params.store_buffer = 2;
   params.store_drain = 10;
   params.full_interval = 12;
+  params.room_interval = 1;
   return params;
 }
 
@@ -137,25 +138,25 @@ TEST(GlobalMemoryUnit, StoresHaveNoShareOfTheHits) {
 
 TEST(GlobalMemoryUnit, StoresTakeLongerBehindAFullBuffer) {
   Memory memory(with_store_buffer());
-  EXPECT_EQ(memory.hold_of_store(0), 2u);   // leaves until 10
-  EXPECT_EQ(memory.hold_of_store(2), 2u);   // 20
+  EXPECT_EQ(memory.hold_of_store(0), 1u);   // leaves until 10
+  EXPECT_EQ(memory.hold_of_store(2), 1u);   // 20
   EXPECT_EQ(memory.hold_of_store(4), 12u);  // 30: two wait before it
-  EXPECT_EQ(memory.hold_of_store(20), 2u);  // 40
+  EXPECT_EQ(memory.hold_of_store(20), 1u);  // 40
   EXPECT_EQ(memory.hold_of_store(22), 12u);
   EXPECT_EQ(memory.hold_of_load(22), 2u);
 }
 
 TEST(GlobalMemoryUnit, AnEmptyBufferDrainsNothingAhead) {
   Memory memory(with_store_buffer());
-  EXPECT_EQ(memory.hold_of_store(1000), 2u);
-  EXPECT_EQ(memory.hold_of_store(1000), 2u);
+  EXPECT_EQ(memory.hold_of_store(1000), 1u);
+  EXPECT_EQ(memory.hold_of_store(1000), 1u);
   EXPECT_EQ(memory.hold_of_store(1000), 12u);
 }
 
 TEST(GlobalMemoryUnit, GuardedStoresDoNotFillTheBuffer) {
   Memory memory(with_store_buffer());
   for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.hold_of_guarded_store(10), 2u);
-  EXPECT_EQ(memory.hold_of_store(10), 2u);
+  EXPECT_EQ(memory.hold_of_store(10), 1u);
 }
 
 TEST(GlobalMemoryUnit, ABufferWithoutALimitIsNeverFull) {
