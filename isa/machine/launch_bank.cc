@@ -17,12 +17,12 @@ namespace {
 int environment_at(const LaunchLayout& layout, uint64_t word) {
   if (layout.workspace_high == LaunchLayout::kNowhere) return -1;
   const bool is_split = layout.environment_end != LaunchLayout::kNowhere;
-  const auto number = [word](uint64_t first, int count) {
-    return word >= first && word < first + 4u * count ? static_cast<int>(word - first) / 4 : -1;
+  const auto number = [word](uint64_t first, uint32_t count) {
+    return word >= first && word < first + 4 * count ? static_cast<int>(word - first) / 4 : -1;
   };
-  const int low = number(layout.workspace_high - uint64_t{4}, is_split ? 16 : 32);  // %envreg1
+  const int low = number(layout.workspace_high - uint64_t{4}, is_split ? 16u : 32u);  // %envreg1
   if (low >= 0 || !is_split) return low;
-  const int high = number(layout.environment_end, 16);
+  const int high = number(layout.environment_end, 16u);
   return high < 0 ? high : 16 + high;
 }
 
