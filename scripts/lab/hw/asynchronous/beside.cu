@@ -1,43 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of one warp of each sub-partition beside products of another warp: 256 of each, one behind the other, and each
 // with 3 MOVs behind it. Rows: operation, products (0 none, 1 of 128 columns, 2 of 64 columns), packed, apart.
 // nvcc -gencode arch=compute_90a,code=sm_90a -O3
-#include <cstdint>
 #include <cstdio>
+
+#include "products.cuh"
+
 using u32 = uint32_t;
-#define HERE __device__ __forceinline__
-HERE u32 now() { u32 t; asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory"); return t; }
-HERE uint32_t shared_at(const void* p) { return uint32_t(__cvta_generic_to_shared(p)); }
-HERE uint64_t rows_at(uint32_t address) {
-  return (address >> 4 & 0x3FFF) | uint64_t{1} << 16 | uint64_t{64} << 32 | uint64_t{1} << 62;
-}
-#define D4(n) "+f"(d[n]), "+f"(d[n + 1]), "+f"(d[n + 2]), "+f"(d[n + 3])
-#define D16(n) D4(n), D4(n + 4), D4(n + 8), D4(n + 12)
-HERE void multiply_64(float (&d)[32], uint64_t a, uint64_t b) {
-  asm volatile(
-      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
-      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
-      "%27, %28, %29, %30, %31}, %32, %33, 1, 1, 1, 0, 0;"
-      : D16(0), D16(16)
-      : "l"(a), "l"(b));
-}
-HERE void multiply_64(float (&d)[32], const uint32_t (&a)[4], uint64_t b) {
-  asm volatile(
-      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
-      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
-      "%27, %28, %29, %30, %31}, {%32, %33, %34, %35}, %36, 1, 1, 1, 0;"
-      : D16(0), D16(16)
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
-}
-HERE void multiply_128(float (&d)[64], uint64_t a, uint64_t b) {
-  asm volatile(
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
-      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
-      "%27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, "
-      "%45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, "
-      "%63}, %64, %65, 1, 1, 1, 0, 0;"
-      : D16(0), D16(16), D16(32), D16(48)
-      : "l"(a), "l"(b));
-}
 
 template <bool kWide>
 HERE void products(uint32_t* data, volatile uint32_t* over, uint32_t* out) {
@@ -100,36 +69,25 @@ __global__ void beside(const uint32_t* in, uint32_t* out) {
       if (threadIdx.x == 128) out[32 + place] = end - t;
     }
   };
-  timed(0, [](float& x, float y, float z) { asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(y), "f"(z)); });
-  timed(1, [](float& x, float y, float z) { asm volatile("add.f32 %0, %0, %1;" : "+f"(x) : "f"(y), "f"(z)); });
-  timed(2, [](float& x, float y, float z) { asm volatile("max.f32 %0, %0, %1;" : "+f"(x) : "f"(y), "f"(z)); });
-  timed(3, [](float& x, float y, float z) { asm volatile("max.f32 %0, %0, 0f3F800000;" : "+f"(x) : "f"(y), "f"(z)); });
-  timed(4, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("prmt.b32 %0, %0, 0x12345, 0x3025;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(5, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("xor.b32 %0, %0, %1;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(6, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(7, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("min.u32 %0, %0, 0x12345;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(8, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("min.u32 %0, %0, %1;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(9, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("shf.l.wrap.b32 %0, %0, %1, 7;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(10, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("prmt.b32 %0, %0, %1, 0x3021;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(11, [](float& x, float y, float z) { asm volatile("{.reg .b32 p; cvt.rn.bf16x2.f32 p, %0, %1; mov.b32 %0, p;}" : "+f"(x) : "f"(y), "f"(z)); });
-  timed(12, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("{.reg .pred p; setp.lt.u32 p, %0, %1; selp.b32 %0, %1, %2, p;}" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(13, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("{prmt.b32 %0, %0, 0x12345, 0x3025; mad.lo.u32 %0, %0, %1, %2;}" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  timed(14, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(y), "f"(z)); });
-  apart(0, [](float& x, float y, float z) { asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(y), "f"(z)); });
-  apart(1, [](float& x, float y, float z) { asm volatile("add.f32 %0, %0, %1;" : "+f"(x) : "f"(y), "f"(z)); });
-  apart(2, [](float& x, float y, float z) { asm volatile("max.f32 %0, %0, %1;" : "+f"(x) : "f"(y), "f"(z)); });
-  apart(3, [](float& x, float y, float z) { asm volatile("max.f32 %0, %0, 0f3F800000;" : "+f"(x) : "f"(y), "f"(z)); });
-  apart(4, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("prmt.b32 %0, %0, 0x12345, 0x3025;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(5, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("xor.b32 %0, %0, %1;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(6, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(7, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("min.u32 %0, %0, 0x12345;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(8, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("min.u32 %0, %0, %1;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(9, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("shf.l.wrap.b32 %0, %0, %1, 7;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(10, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("prmt.b32 %0, %0, %1, 0x3021;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(11, [](float& x, float y, float z) { asm volatile("{.reg .b32 p; cvt.rn.bf16x2.f32 p, %0, %1; mov.b32 %0, p;}" : "+f"(x) : "f"(y), "f"(z)); });
-  apart(12, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("{.reg .pred p; setp.lt.u32 p, %0, %1; selp.b32 %0, %1, %2, p;}" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(13, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("{prmt.b32 %0, %0, 0x12345, 0x3025; mad.lo.u32 %0, %0, %1, %2;}" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
-  apart(14, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(y), "f"(z)); });
+  const auto with_each = [](auto&& time) {
+    time(0, [](float& x, float y, float z) { asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(y), "f"(z)); });
+    time(1, [](float& x, float y, float z) { asm volatile("add.f32 %0, %0, %1;" : "+f"(x) : "f"(y), "f"(z)); });
+    time(2, [](float& x, float y, float z) { asm volatile("max.f32 %0, %0, %1;" : "+f"(x) : "f"(y), "f"(z)); });
+    time(3, [](float& x, float y, float z) { asm volatile("max.f32 %0, %0, 0f3F800000;" : "+f"(x) : "f"(y), "f"(z)); });
+    time(4, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("prmt.b32 %0, %0, 0x12345, 0x3025;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(5, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("xor.b32 %0, %0, %1;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(6, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(7, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("min.u32 %0, %0, 0x12345;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(8, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("min.u32 %0, %0, %1;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(9, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("shf.l.wrap.b32 %0, %0, %1, 7;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(10, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("prmt.b32 %0, %0, %1, 0x3021;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(11, [](float& x, float y, float z) { asm volatile("{.reg .b32 p; cvt.rn.bf16x2.f32 p, %0, %1; mov.b32 %0, p;}" : "+f"(x) : "f"(y), "f"(z)); });
+    time(12, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("{.reg .pred p; setp.lt.u32 p, %0, %1; selp.b32 %0, %1, %2, p;}" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(13, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("{prmt.b32 %0, %0, 0x12345, 0x3025; mad.lo.u32 %0, %0, %1, %2;}" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); });
+    time(14, [](float& x, float y, float z) { u32 i = __float_as_uint(x); asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(i) : "r"(__float_as_uint(y)), "r"(__float_as_uint(z))); x = __uint_as_float(i); asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x) : "f"(y), "f"(z)); });
+  };
+  with_each(timed);
+  with_each(apart);
 
   for (float each : v) w += each;
   if (w + c == 1234567) out[254] = 1;

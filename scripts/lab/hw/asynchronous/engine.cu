@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The copy engine's queue, fences behind stores, flushes of other warps, barriers' beginnings, banks of wide accesses, and
 // compare-and-swap in shared memory. Rows: probe,arguments...,cycles...  nvcc -arch=sm_90a -O3 -lcuda
 #include <cstdint>
@@ -146,7 +147,8 @@ __global__ void beginnings(u32* out) {
   if (threadIdx.x == 0) for (int i = 0; i < 6; ++i) out[i] = t[i] - t[0];
 }
 
-// 32 accesses of `kWords` words a lane at units[lane], by 4 warps.
+// Accesses of `kWords` words a lane at units[lane], by 4 warps. ptxas keeps one of the 32 equal ones, so the time is the latency
+// of a single access; chip/wide.cu times many.
 template <int kWords, bool kStore>
 __global__ void banks(const u32* units, u32* out) {
   extern __shared__ __align__(1024) unsigned char data[];

@@ -2,16 +2,12 @@
 // When the warps of an SM have issued loads that go past the L1, and how long a shuffle and a load of shared memory take
 // behind them. nvcc -arch=sm_90 -o loads loads.cu && ./loads > loads.csv: a row for each warp of a few blocks, with cycles
 // since the block's first clock read.
-#include <cstdint>
 #include <cstdio>
 #include <vector>
-using u32 = uint32_t;
+
+#include "clock.cuh"
+
 constexpr int LOADS = 12, WORDS = LOADS + 4, SMS = 132;
-__device__ inline u32 now() {
-  u32 t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory");
-  return t;
-}
 __device__ inline u32 mix(u32 h) {
   h ^= h >> 16, h *= 0x7feb352du, h ^= h >> 15, h *= 0x846ca68bu;
   return h ^ h >> 16;

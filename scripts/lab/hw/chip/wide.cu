@@ -2,10 +2,10 @@
 // Cycles of wide loads and stores of shared memory, and of loads that the L1 has, by the pattern of the lanes' addresses.
 // nvcc -arch=sm_90 -o wide wide.cu && ./wide > wide.csv: a row for each pattern, with its offsets in units of the access, and the
 // cycles of 64 accesses of one warp and of each of 16.
-#include <cstdint>
 #include <cstdio>
-using u32 = uint32_t;
-__device__ inline u32 now() { u32 t; asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory"); return t; }
+
+#include "clock.cuh"
+
 template <int space, int bytes> __global__ void __launch_bounds__(512) wide(const u32* offsets, u32* table, u32* out) {
   __shared__ uint4 room[2560];
   u32 lane = threadIdx.x % 32;
