@@ -2,10 +2,30 @@
 #include "isa/machine/convergence.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/lanes/lane_bits.h"
 
 namespace shflsim::isa {
+namespace {
+
+/// The order in which the sets run. As on an H200 the next is that with the lowest lane, unless it
+/// is more than half of the lanes that are left.
+std::vector<LaneSet> in_turn(std::vector<LaneSet> sets) {
+  std::vector<LaneSet> order;
+  while (!sets.empty()) {
+    int left = 0;
+    for (const LaneSet& set : sets) left += __builtin_popcount(set.lanes);
+    const auto next = std::find_if(sets.begin(), sets.end(), [&](const LaneSet& set) {
+      return sets.size() == 1 || 2 * __builtin_popcount(set.lanes) <= left;
+    });
+    order.push_back(*next);
+    sets.erase(next);
+  }
+  return order;
+}
+
+}  // namespace
 
 void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
   const LaneMask others = active_ & ~taken;
@@ -22,10 +42,7 @@ void Convergence::part(LaneMask lanes, uint32_t target) {
   others_.add({target, lanes, Wait::kNone, 0});
 }
 
-void Convergence::exit(LaneMask lanes) {
-  active_ &= ~lanes;
-  if (!others_.empty()) release_complete();
-}
+void Convergence::exit(LaneMask lanes) { active_ &= ~lanes; }
 
 void Convergence::yield() {
   jumps_back_ = 0;
@@ -40,92 +57,135 @@ void Convergence::stand_back() {
   const LaneMask absent = others_.ready() | active_;
   if (!others_.empty() && (absent & ~stood_back_) == 0) {
     stood_back_ = 0;
-    if (++rounds_stood_back_ > kPatience) release_one_without(absent, false);
+    if (++rounds_stood_back_ > kPatience) release_barrier(absent, false);
   }
   yield();
 }
 
-/// Releases lanes that wait at one of the convergence barriers only for `absent` lanes. If the
-/// barrier dissolves, lanes that reach it later do not wait.
-bool Convergence::release_one_without(LaneMask absent, bool dissolves, uint32_t barriers) {
-  const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
-    return group.wait == Wait::kBarrier && bit_of(barriers, group.detail) &&
-           (awaited(group) & alive() & ~waiting_with(group) & ~absent) == 0;
-  });
-  if (found == others_.end()) return false;
-  const LaneGroup group = *found;
-  const LaneMask here = waiting_with(group);
-  const LaneMask members = awaited(group);
-  rounds_stood_back_ = 0;
-  release(group, here);
-  if (dissolves) set_barrier(group.detail, members, LaneMask{0});
-  for (LaneMask& mask : barriers_[group.detail]) mask &= ~here;
-  return true;
+void Convergence::set_barrier(unsigned number, LaneMask members) {
+  if (number >= barriers_.size()) barriers_.resize(number + 1);
+  barriers_[number] = members;
 }
 
-/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it at a convergence
-/// barrier. Not done while lanes wait for the block, since these may still arrive.
-bool Convergence::dissolve_one_barrier() {
-  const LaneMask held = others_.held_by_warpsync();
-  return held != 0 && others_.waiting_for_block() == 0 && release_one_without(held, true);
+void Convergence::join_barrier(unsigned number, LaneMask lanes) {
+  set_barrier(number, barrier(number) | lanes);
 }
 
-void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {
-  if (barrier >= barriers_.size()) barriers_.resize(barrier + 1);
-  Barrier& of = barriers_[barrier];
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    of[lane] = bit_of(lanes, lane) ? members : of[lane];
-}
-
-void Convergence::leave_barrier(unsigned barrier, LaneMask lanes) {
-  if (barrier < barriers_.size()) {
-    for (LaneMask& members : barriers_[barrier]) members &= ~lanes;
-  }
+void Convergence::leave_barrier(unsigned number, LaneMask lanes) {
+  set_barrier(number, barrier(number) & ~lanes);
+  const LaneMask members = barrier(number);
+  const LaneGroup like{pc_, members, Wait::kBarrier, number};
+  if ((others_.waiting_like(like) & members) == 0 || !is_complete(like, 0)) return;
+  part(LaneMask{active_}, pc_);
   release_complete();
+  resume();
 }
 
-void Convergence::wait_at_barrier(unsigned barrier, LaneMask lanes, bool is_reliable) {
-  if (barrier >= barriers_.size()) return;  // no lane has members to wait for
-  reliable_ = (reliable_ & ~(1u << barrier)) | (is_reliable ? 1u << barrier : 0);
-  const Barrier& of = barriers_[barrier];
-  LaneMask left = lanes & lanes_where([&](unsigned lane) { return bit_of(of[lane], lane); });
-  if (left == active_ && others_.empty()) return;
-  while (left != 0) {  // one BSSY's lanes at a time
-    const LaneMask members = of[static_cast<unsigned>(__builtin_ctz(left))];
-    const LaneMask same = left & lanes_where([&](unsigned lane) { return of[lane] == members; });
-    left &= ~same;
-    stop({pc_, same, Wait::kBarrier, barrier});
+void Convergence::wait_at_barrier(unsigned number, LaneMask lanes, bool is_reliable) {
+  const LaneMask members = barrier(number);
+  if ((members & lanes) == 0) return;
+  reliable_ = (reliable_ & ~(1u << number)) | (is_reliable ? 1u << number : 0);
+  const LaneGroup group{pc_, lanes, Wait::kBarrier, number};
+  const LaneMask waiting = others_.waiting_like(group) & members;
+  const LaneMask absent = members & alive() & ~(lanes | waiting | others_.held_by_warpsync());
+  if (absent != 0) {
+    stop({pc_, lanes & members, Wait::kBarrier, number});
+  } else {
+    set_barrier(number, 0);
+    if (waiting == 0) return;
+    const LaneMask here = others_.lanes_of([&](const LaneGroup& other) {
+      return other.waits_like(group) && (other.lanes & members) != 0 && other.pc == pc_;
+    });
+    others_.remove({pc_, here, Wait::kBarrier, number}, here);
+    others_.release(group, members);
+    part(lanes | here, pc_);
   }
+  resume();
 }
 
-void Convergence::wait_for_lanes(LaneMask members, LaneMask lanes) {
-  stop({pc_, lanes, Wait::kMembers, members});
+/// Adds the groups so that the first runs first.
+void Convergence::add_ready(const std::vector<LaneMask>& groups, uint32_t pc) {
+  for (auto lanes = groups.rbegin(); lanes != groups.rend(); ++lanes) part(*lanes, pc);
 }
 
-void Convergence::wait_for_collective(LaneMask members, LaneMask lanes, uint32_t end) {
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    ends_[lane] = bit_of(lanes, lane) ? end : ends_[lane];
-  stop({pc_, lanes, Wait::kCollective, members});
+/// True if all running lanes are in one set, and wait for no other lane.
+bool Convergence::is_alone(const std::vector<LaneSet>& sets) const {
+  const LaneSet& first = sets.front();
+  return first.lanes == active_ && (first.members & alive() & ~active_) == 0;
 }
 
-/// Lanes whose collective ends here continue first, if there are any.
+/// Stops the lanes of each set, and returns the lanes of the sets whose members are now there.
+std::vector<LaneMask> Convergence::stop_sets(const std::vector<LaneSet>& sets, Wait wait) {
+  std::vector<LaneMask> complete;
+  for (const LaneSet& set : in_turn(sets)) {
+    const LaneGroup group{pc_, set.lanes, wait, set.members};
+    stop(group);
+    if (!is_complete(group, 0)) continue;
+    complete.push_back(others_.waiting_like(group));
+    others_.remove(group);
+  }
+  return complete;
+}
+
+void Convergence::wait_for_lanes(const std::vector<LaneSet>& sets) {
+  const LaneMask running = active_;
+  LaneMask met = 0;
+  std::vector<LaneMask> alone;
+  for (const LaneMask set : stop_sets(sets, Wait::kMembers)) {
+    if ((set & ~running) == 0) alone.push_back(set);
+    met |= (set & ~running) != 0 ? set : 0;
+  }
+  stop({pc_, met, Wait::kPassed, met});
+  add_ready(alone, pc_);
+  resume();
+}
+
+void Convergence::wait_exclusively(const std::vector<LaneSet>& sets) {
+  if (is_alone(sets)) return;
+  const bool all_are_here = std::all_of(sets.begin(), sets.end(), [&](const LaneSet& set) {
+    return (set.members & alive() & ~set.lanes) == 0;
+  });
+  if (all_are_here) {
+    add_ready(stop_sets(sets, Wait::kExclusive), pc_);
+  } else {
+    for (const LaneSet& set : sets) stop({pc_, set.lanes, Wait::kExclusive, set.members});
+  }
+  resume();
+}
+
+void Convergence::wait_for_collective(const std::vector<LaneSet>& sets, uint32_t end) {
+  LaneMask lanes = 0;
+  for (const LaneSet& set : sets) lanes |= set.lanes;
+  for_each_lane(lanes, [&](unsigned lane) { ends_[lane] = end; });
+  came_last_ |= lanes;
+  if (is_alone(sets)) return;
+  const std::vector<LaneMask> complete = stop_sets(sets, Wait::kCollective);
+  for (const LaneMask set : complete) came_last_ &= ~set | lanes;
+  add_ready(complete, pc_);
+  resume();
+}
+
 void Convergence::end_collective() {
   const auto end_of = [this](unsigned lane) { return ends_[lane] == kNowhere ? pc_ : ends_[lane]; };
-  const auto ending_at = [&](uint32_t end, LaneMask of) {
-    return of & lanes_where([&](unsigned lane) { return end_of(lane) == end; });
+  std::vector<LaneGroup> order;
+  const auto add_by_end = [&](LaneMask lanes) {
+    while (lanes != 0) {
+      const uint32_t end = end_of(static_cast<unsigned>(__builtin_ctz(lanes)));
+      const LaneMask same = lanes & lanes_where([&](unsigned lane) { return end_of(lane) == end; });
+      lanes &= ~same;
+      order.push_back({end, same, Wait::kNone, 0});
+    }
   };
-  const LaneMask all = active_;
-  if (ending_at(pc_, all) == 0) pc_ = end_of(static_cast<unsigned>(__builtin_ctz(all)));
-  for (LaneMask left = all & ~ending_at(pc_, all); left != 0;) {
-    const uint32_t end = end_of(static_cast<unsigned>(__builtin_ctz(left)));
-    const LaneMask same = ending_at(end, left);
-    left &= ~same;
-    part(same, end);
-  }
+  add_by_end(active_ & came_last_);
+  add_by_end(active_ & ~came_last_);
+  if (order.size() == 1) return go_to(order.front().pc);
+  for (auto group = order.rbegin(); group != order.rend(); ++group) part(group->lanes, group->pc);
+  resume();
 }
 
 void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes) {
   stop({pc_, lanes, Wait::kBlock, barrier});
+  resume();
 }
 
 bool Convergence::pass_block_barrier() {
@@ -140,87 +200,111 @@ bool Convergence::pass_block_barrier() {
 
 bool Convergence::release_block(uint8_t barrier) {
   const LaneGroup like{0, kAllLanes, Wait::kBlock, barrier};
-  const LaneMask lanes = waiting_with(like);
-  release(like, lanes);
+  const LaneMask lanes = others_.waiting_like(like);
+  others_.release(like, lanes);
   return lanes != 0;
 }
 
 bool Convergence::resume() {
   if (active_ != 0) return true;
   LaneGroup next;
-  bool found = others_.take_ready(&next);
-  if (!found && dissolve_one_barrier()) found = others_.take_ready(&next);
-  if (!found && others_.waiting_for_block() == 0 &&
-      release_one_without(others_.lanes(), true, reliable_))
-    found = others_.take_ready(&next);
-  if (!found) return false;
+  release_complete();
+  while (!others_.take_ready(&next)) {
+    if (!release_any()) return false;
+  }
   pc_ = next.pc;
   active_ = next.lanes;
   jumps_back_ = 0;
   return true;
 }
 
-/// In the common case all other lanes already wait, and all continue at once. If the last lanes of
-/// a collective leave nothing that can run, barriers dissolve first, as on an H100.
 void Convergence::stop(const LaneGroup& group) {
-  const bool all_are_here = group.lanes == active_ && others_.empty() && group.wait != Wait::kBlock;
-  if (group.lanes == 0 || all_are_here) return;
+  if (group.lanes == 0) return;
   active_ &= ~group.lanes;
   stood_back_ = 0;
   rounds_stood_back_ = 0;
   others_.add(group);
-  if (group.wait == Wait::kCollective && active_ == 0 && others_.ready() == 0) {
-    while (dissolve_one_barrier()) {
-    }
-  }
-  release_complete();
-  if (active_ == 0) resume();
 }
 
-void Convergence::release(const LaneGroup& like, LaneMask lanes) {
-  if (like.wait == Wait::kCollective) others_.gather(like);
-  for (LaneGroup& group : others_) {
-    if (!group.waits_like(like) || (group.lanes & lanes) == 0) continue;
-    group.wait = Wait::kNone;
-    if (like.wait == Wait::kBarrier) set_barrier(like.detail, group.lanes, LaneMask{0});
-  }
-  others_.join(lanes);
+/// True if the group waits for no lane but those that wait with it, and `absent` ones. A function
+/// may save a convergence barrier and use it itself: lanes outside then wait for other members.
+bool Convergence::is_complete(const LaneGroup& group, LaneMask absent) const {
+  const bool is_barrier = group.wait == Wait::kBarrier;
+  const LaneMask members = is_barrier ? barrier(group.detail) : group.detail;
+  if (is_barrier && (group.lanes & ~members) != 0) return false;
+  return (members & alive() & ~(others_.waiting_like(group) | absent)) == 0;
 }
 
-/// Releases groups whose awaited lanes have all arrived or ended.
+/// Releases the groups that no longer wait for any lane, but for those at a plain or EXCLUSIVE
+/// WARPSYNC.
 void Convergence::release_complete() {
-  const LaneMask all = alive();
-  const auto is_complete = [&](const LaneGroup& group) {
-    if (group.wait == Wait::kNone || group.wait == Wait::kBlock) return false;
-    return (awaited(group) & all & ~waiting_with(group)) == 0;
+  const auto goes = [this](const LaneGroup& group) {
+    return group.wait == Wait::kCollective && is_complete(group, 0);
   };
+  while (release_barrier(0, true)) {
+  }
   for (;;) {
-    const auto found = std::find_if(others_.begin(), others_.end(), is_complete);
+    const auto found = std::find_if(others_.begin(), others_.end(), goes);
     if (found == others_.end()) return;
-    const LaneGroup group = *found;
-    release(group, (awaited(group) & all) | group.lanes);
+    const LaneGroup last = *found;
+    const LaneMask lanes = others_.waiting_like(last);
+    others_.remove(last);
+    part(lanes, last.pc);
   }
 }
 
-/// Lanes that wait together with this group. At a convergence barrier of equal number unrelated
-/// lanes may wait: a function may save the barrier and use it itself.
-LaneMask Convergence::waiting_with(const LaneGroup& group) const {
-  LaneMask lanes = 0;
-  for (const LaneGroup& other : others_) {
-    if (!other.waits_like(group)) continue;
-    const bool is_barrier = group.wait == Wait::kBarrier;
-    if (!is_barrier || (group.lanes & ~awaited(other)) == 0) lanes |= other.lanes;
-  }
-  return lanes;
+/// What happens when no group is ready. Lanes at a convergence barrier do not wait for lanes that a
+/// WARPSYNC holds, unless lanes wait for the block, since these may still arrive.
+bool Convergence::release_any() {
+  const bool waits_for_block = others_.waiting_for_block() != 0;
+  const LaneMask held = others_.held_by_warpsync();
+  if (held != 0 && !waits_for_block && release_barrier(held, true)) return true;
+  if (release_warpsync()) return true;
+  return !waits_for_block && release_barrier(others_.lanes(), true, reliable_);
 }
 
-LaneMask Convergence::awaited(const LaneGroup& group) const {
-  if (group.wait != Wait::kBarrier) return group.detail;
-  LaneMask lanes = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    lanes |= bit_of(group.lanes, lane) ? barriers_[group.detail][lane] : 0;
+/// Releases lanes that wait at one of the convergence barriers only for `absent` lanes. If the
+/// barrier dissolves, lanes that reach it later do not wait.
+bool Convergence::release_barrier(LaneMask absent, bool dissolves, uint32_t numbers) {
+  const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
+    return group.wait == Wait::kBarrier && bit_of(numbers, group.detail) &&
+           is_complete(group, absent);
+  });
+  if (found == others_.end()) return false;
+  const LaneGroup group = *found;
+  const LaneMask members = barrier(group.detail);
+  set_barrier(group.detail, dissolves ? 0 : members & ~others_.waiting_like(group));
+  others_.release(group, members);
+  rounds_stood_back_ = 0;
+  return true;
+}
+
+/// Releases the lanes at one WARPSYNC whose members are all there.
+bool Convergence::release_warpsync() {
+  const auto found = std::find_if(others_.begin(), others_.end(), [this](const LaneGroup& group) {
+    return group.waits_at_one_place() && is_complete(group, 0);
+  });
+  if (found == others_.end()) return false;
+  const LaneGroup first = *found;
+  std::vector<LaneSet> sets;
+  LaneMask all = 0;
+  for (const LaneGroup& group : others_) {
+    const bool is_there = group.wait == first.wait && group.pc == first.pc;
+    if (!is_there || (group.lanes & all) != 0 || !is_complete(group, 0)) continue;
+    sets.push_back({group.detail, others_.waiting_like(group)});
+    all |= sets.back().lanes;
+    if (first.wait != Wait::kExclusive) break;
   }
-  return lanes;
+  std::sort(sets.begin(), sets.end(), [](const LaneSet& a, const LaneSet& b) {
+    return __builtin_ctz(a.lanes) < __builtin_ctz(b.lanes);
+  });
+  std::vector<LaneMask> lanes;
+  for (const LaneSet& set : in_turn(sets)) {
+    others_.remove({first.pc, set.lanes, first.wait, set.members});
+    lanes.push_back(set.lanes);
+  }
+  add_ready(lanes, first.pc);
+  return true;
 }
 
 }  // namespace shflsim::isa

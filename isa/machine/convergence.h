@@ -10,19 +10,30 @@
 
 namespace shflsim::isa {
 
+/// Lanes that reach a WARPSYNC with one membermask.
+struct LaneSet {
+  LaneMask members;
+  LaneMask lanes;
+};
+
 /// Which lanes of a warp run, at which instruction, and which lanes wait, on sm_70 and later: every
 /// lane has its own program counter. The warp issues for one group of lanes at one instruction;
 /// other groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a barrier of the
-/// block (docs/sources.md, "Convergence").
+/// block.
 ///
-/// NVIDIA does not document which ready group runs next. Here, when the running group waits, ends
-/// or yields, the group that stopped running last continues. A group that has jumped back kPatience
-/// times while others were ready yields, so that lanes that wait for each other's stores make
-/// progress. When all groups that can run have yielded kPatience times, lanes that wait for these
-/// groups at a convergence barrier are released: an H200 lets a lane through that holds a lock for
-/// which the other lanes of its BSSY spin. When nothing else runs, a convergence barrier that waits
-/// for lanes held by a WARPSYNC dissolves. So does a RELIABLE one of sm_100 and later (assumed: in
-/// ptxas' code for a switch, lanes may come to the BSYNC around it without a BREAK).
+/// The rules are those of an H200, whose barrier registers can be read (docs/sources.md,
+/// "Convergence"; scripts/lab/hw/barriers.py). A convergence barrier is one register of the warp,
+/// the set of lanes that it waits for. When the running group waits, ends or yields, the group that
+/// stopped running last, or was released last, continues. Lanes that wait for a plain or EXCLUSIVE
+/// WARPSYNC continue when no other group is ready, and a convergence barrier then lets its lanes go
+/// if it waits only for lanes that a WARPSYNC holds.
+///
+/// Assumed: A group that has jumped back kPatience times while others were ready yields, so that
+/// lanes that wait for each other's stores make progress. When all groups that can run have yielded
+/// kPatience times, lanes that wait for these groups at a convergence barrier are released: an H200
+/// lets a lane through that holds a lock for which the other lanes of its BSSY spin. A RELIABLE
+/// barrier of sm_100 and later that waits for lanes that cannot come releases its lanes: in ptxas'
+/// code for a switch, lanes may come to the BSYNC around it without a BREAK.
 class Convergence {
  public:
   static constexpr unsigned kPatience = 64;
@@ -47,21 +58,28 @@ class Convergence {
   /// YIELD, NANOSLEEP: the running lanes yield and are counted as having yielded.
   void stand_back();
 
-  /// BSSY: sets the members of the barrier of `lanes`, which are these lanes.
-  void set_barrier(unsigned barrier, LaneMask lanes, LaneMask members);
-  LaneMask barrier(unsigned barrier, unsigned lane) const {
-    return barrier < barriers_.size() ? barriers_[barrier][lane] : 0;
+  /// The lanes that the barrier waits for.
+  LaneMask barrier(unsigned number) const {
+    return number < barriers_.size() ? barriers_[number] : 0;
   }
-  /// BREAK: no lane waits for `lanes` at the barrier any more.
-  void leave_barrier(unsigned barrier, LaneMask lanes);
-  /// BSYNC: the lanes wait for the members of their barrier.
-  void wait_at_barrier(unsigned barrier, LaneMask lanes, bool is_reliable);
-  /// WARPSYNC: the lanes wait until all `members` that have not ended wait at this place.
-  void wait_for_lanes(LaneMask members, LaneMask lanes);
-  /// WARPSYNC.COLLECTIVE: the lanes may wait at any place, with the same members. All continue
-  /// together at the place of the last lanes, up to end_collective(); from there the lanes of this
-  /// call continue at `end`.
-  void wait_for_collective(LaneMask members, LaneMask lanes, uint32_t end);
+  void set_barrier(unsigned number, LaneMask members);
+  /// BSSY: the barrier waits for `lanes` too.
+  void join_barrier(unsigned number, LaneMask lanes);
+  /// BREAK: the barrier does not wait for `lanes`. Lanes that it releases run first.
+  void leave_barrier(unsigned number, LaneMask lanes);
+  /// BSYNC: if the barrier waits only for lanes that are here or held by a WARPSYNC, all lanes that
+  /// are here continue together. Otherwise its members wait, and the other lanes continue.
+  void wait_at_barrier(unsigned number, LaneMask lanes, bool is_reliable);
+
+  /// WARPSYNC: lanes wait until all members that have not ended wait at this place. All sets whose
+  /// members are there continue together.
+  void wait_for_lanes(const std::vector<LaneSet>& sets);
+  /// WARPSYNC.EXCLUSIVE: likewise, but each set continues without the others.
+  void wait_exclusively(const std::vector<LaneSet>& sets);
+  /// WARPSYNC.COLLECTIVE: the members may wait at any place. All continue together at the place of
+  /// the last lanes, up to end_collective(); from there the lanes of this call continue at `end`.
+  void wait_for_collective(const std::vector<LaneSet>& sets, uint32_t end);
+  /// The lanes that came last continue first, then the other lanes.
   void end_collective();
 
   /// BAR: the lanes wait at a barrier of the block.
@@ -78,15 +96,16 @@ class Convergence {
 
  private:
   using Wait = LaneGroup::Wait;
-  using Barrier = std::array<LaneMask, kLanes>;  ///< members by lane
   static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
   void stop(const LaneGroup& group);
-  void release(const LaneGroup& like, LaneMask lanes);
+  void add_ready(const std::vector<LaneMask>& groups, uint32_t pc);
+  std::vector<LaneMask> stop_sets(const std::vector<LaneSet>& sets, Wait wait);
+  bool is_alone(const std::vector<LaneSet>& sets) const;
+  bool is_complete(const LaneGroup& group, LaneMask absent) const;
   void release_complete();
-  bool release_one_without(LaneMask absent, bool dissolves, uint32_t barriers = ~0u);
-  bool dissolve_one_barrier();
-  LaneMask waiting_with(const LaneGroup& group) const;
-  LaneMask awaited(const LaneGroup& group) const;
+  bool release_barrier(LaneMask absent, bool dissolves, uint32_t numbers = ~0u);
+  bool release_warpsync();
+  bool release_any();
 
   LaneMask active_;
   uint32_t pc_ = 0;
@@ -94,9 +113,10 @@ class Convergence {
   LaneMask stood_back_ = 0;
   unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that can run have yielded
   LaneGroups others_;
-  std::vector<Barrier> barriers_;      ///< B0 to the highest in use; most code uses few
+  std::vector<LaneMask> barriers_;     ///< B0 to the highest in use; most code uses few
   uint32_t reliable_ = 0;              ///< set of barriers whose last BSYNC is RELIABLE
   std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
+  LaneMask came_last_ = 0;             ///< lanes that completed their collective operation
 };
 
 }  // namespace shflsim::isa

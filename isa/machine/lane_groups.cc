@@ -14,50 +14,27 @@ bool LaneGroups::take_ready(LaneGroup* group) {
   return true;
 }
 
-LaneMask LaneGroups::lanes() const {
-  LaneMask lanes = 0;
-  for (const LaneGroup& group : groups_) lanes |= group.lanes;
-  return lanes;
-}
-
-LaneMask LaneGroups::ready() const {
-  LaneMask lanes = 0;
-  for (const LaneGroup& group : groups_) lanes |= group.is_ready() ? group.lanes : 0;
-  return lanes;
-}
-
-LaneMask LaneGroups::held_by_warpsync() const {
-  LaneMask lanes = 0;
-  for (const LaneGroup& group : groups_) lanes |= group.is_held_by_warpsync() ? group.lanes : 0;
-  return lanes;
-}
-
-LaneMask LaneGroups::waiting_for_block() const {
-  LaneMask lanes = 0;
-  for (const LaneGroup& group : groups_)
-    lanes |= group.wait == LaneGroup::Wait::kBlock ? group.lanes : 0;
-  return lanes;
-}
-
-void LaneGroups::gather(const LaneGroup& like) {
-  uint32_t last = like.pc;
-  for (const LaneGroup& group : groups_) last = group.waits_like(like) ? group.pc : last;
-  for (LaneGroup& group : groups_) group.pc = group.waits_like(like) ? last : group.pc;
-}
-
-void LaneGroups::join(LaneMask lanes) {
-  for (size_t i = 0; i < groups_.size(); ++i) join(i, lanes);
-}
-
-void LaneGroups::join(size_t first, LaneMask lanes) {
-  const LaneGroup with = groups_[first];
-  if (!with.is_ready() || (with.lanes & lanes) == 0) return;
-  for (size_t i = groups_.size() - 1; i > first; --i) {
-    const LaneGroup& group = groups_[i];
-    if (!group.is_ready() || group.pc != with.pc || (group.lanes & lanes) == 0) continue;
-    groups_[first].lanes |= group.lanes;
-    groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(i));
+void LaneGroups::release(const LaneGroup& like, LaneMask lanes) {
+  const auto stays = [&](const LaneGroup& group) {
+    return !group.waits_like(like) || (group.lanes & lanes) == 0;
+  };
+  const auto middle = std::stable_partition(groups_.begin(), groups_.end(), stays);
+  const std::vector<LaneGroup> released(middle, groups_.end());
+  groups_.erase(middle, groups_.end());
+  for (auto group = released.rbegin(); group != released.rend(); ++group) {
+    LaneMask together = 0;
+    for (const LaneGroup& each : released) together |= each.pc == group->pc ? each.lanes : 0;
+    const auto is_here = [&](const LaneGroup& each) { return each.pc == group->pc; };
+    const bool is_first = std::none_of(group + 1, released.rend(), is_here);
+    if (is_first) add({group->pc, together, LaneGroup::Wait::kNone, 0});
   }
+}
+
+void LaneGroups::remove(const LaneGroup& like, LaneMask lanes) {
+  const auto goes = [&](const LaneGroup& group) {
+    return group.waits_like(like) && (group.lanes & lanes) != 0;
+  };
+  groups_.erase(std::remove_if(groups_.begin(), groups_.end(), goes), groups_.end());
 }
 
 }  // namespace shflsim::isa

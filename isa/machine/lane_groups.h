@@ -15,6 +15,8 @@ struct LaneGroup {
     kNone,        ///< ready
     kBarrier,     ///< BSYNC
     kMembers,     ///< WARPSYNC: for lanes at this place
+    kExclusive,   ///< WARPSYNC.EXCLUSIVE: likewise, and lanes with other masks run apart
+    kPassed,      ///< WARPSYNC: for no lane, but until no other group is ready
     kCollective,  ///< WARPSYNC.COLLECTIVE: for lanes at any place
     kBlock,       ///< BAR
   };
@@ -24,11 +26,14 @@ struct LaneGroup {
   uint32_t detail;  ///< number of the barrier, or the lanes waited for
 
   bool is_ready() const { return wait == Wait::kNone; }
-  bool is_held_by_warpsync() const { return wait == Wait::kMembers || wait == Wait::kCollective; }
+  bool is_held_by_warpsync() const { return waits_at_one_place() || wait == Wait::kCollective; }
+  bool waits_at_one_place() const {
+    return wait == Wait::kMembers || wait == Wait::kExclusive || wait == Wait::kPassed;
+  }
   /// A WARPSYNC joins lanes of one place; barriers and collectives join lanes of several places.
   bool waits_like(const LaneGroup& other) const {
     const bool is_same = wait == other.wait && detail == other.detail;
-    return is_same && (wait != Wait::kMembers || pc == other.pc);
+    return is_same && (!waits_at_one_place() || pc == other.pc);
   }
 };
 
@@ -51,21 +56,38 @@ class LaneGroups {
   /// Removes the ready group that stopped last. False if none is ready.
   bool take_ready(LaneGroup* group);
 
-  LaneMask lanes() const;
-  LaneMask ready() const;
-  LaneMask held_by_warpsync() const;
-  LaneMask waiting_for_block() const;
+  /// The lanes of the groups for which `is_meant` is true.
+  template <class F>
+  LaneMask lanes_of(F is_meant) const {
+    LaneMask lanes = 0;
+    for (const LaneGroup& group : groups_) lanes |= is_meant(group) ? group.lanes : 0;
+    return lanes;
+  }
+  LaneMask lanes() const {
+    return lanes_of([](const LaneGroup&) { return true; });
+  }
+  LaneMask ready() const {
+    return lanes_of([](const LaneGroup& group) { return group.is_ready(); });
+  }
+  LaneMask held_by_warpsync() const {
+    return lanes_of([](const LaneGroup& group) { return group.is_held_by_warpsync(); });
+  }
+  LaneMask waiting_for_block() const {
+    return lanes_of([](const LaneGroup& group) { return group.wait == LaneGroup::Wait::kBlock; });
+  }
+  LaneMask waiting_like(const LaneGroup& like) const {
+    return lanes_of([&](const LaneGroup& group) { return group.waits_like(like); });
+  }
   /// The instruction after which some group waits; 0 if none waits.
   uint32_t waiting_pc() const { return groups_.empty() ? 0 : groups_.front().pc; }
 
-  /// Moves all lanes of a collective to the place of the lanes that came last, as on an H100.
-  void gather(const LaneGroup& like);
-  /// Merges groups with lanes in `lanes` that are ready at one place.
-  void join(LaneMask lanes);
+  /// Makes the groups with `lanes` that wait like this one ready, as if they stopped last. Those at
+  /// one place become one group, and the group that stopped first runs first.
+  void release(const LaneGroup& like, LaneMask lanes);
+  /// Removes the groups with `lanes` that wait like this one.
+  void remove(const LaneGroup& like, LaneMask lanes = kAllLanes);
 
  private:
-  void join(size_t first, LaneMask lanes);
-
   std::vector<LaneGroup> groups_;
 };
 

@@ -98,7 +98,7 @@ void call(Execution& execution) {
 
 void bssy(Execution& execution) {
   const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
-  flow_of(execution).set_barrier(execution.operand(Role::kD).index, lanes, lanes);
+  flow_of(execution).join_barrier(execution.operand(Role::kD).index, lanes);
 }
 
 constexpr uint64_t kReliable = 1;  ///< of the modifier bs
@@ -115,27 +115,24 @@ void leave(Execution& execution) {
 }
 
 /// Moves between a convergence barrier and a register, an immediate, another barrier or the set of
-/// running lanes (MACTIVE).
+/// running lanes (MACTIVE). As on an H200 a barrier takes the value of the lowest lane.
 void bmov(Execution& execution) {
+  if (execution.lanes == 0) return;
   Convergence& flow = flow_of(execution);
   const Operand& to = execution.operand(Role::kD);
   const Operand& from = execution.operand(Role::kA);
+  if (to.is(Operand::Kind::kConvergence) && !from.is(Operand::Kind::kConvergence))
+    return flow.set_barrier(to.index, execution.lanes);
+  const LaneMask members = flow.barrier(from.index);
   if (to.is(Operand::Kind::kRegister)) {
-    set_result(execution, [&](unsigned lane) { return flow.barrier(from.index, lane); });
-    if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, execution.lanes, 0);
-  } else if (to.is(Operand::Kind::kConvergence) && from.is(Operand::Kind::kConvergence)) {
-    for_each_lane(execution.lanes, [&](unsigned lane) {
-      flow.set_barrier(to.index, LaneMask{1} << lane, flow.barrier(from.index, lane));
-    });
-    if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, execution.lanes, 0);
+    set_result(execution, [members](unsigned) { return members; });
   } else if (to.is(Operand::Kind::kConvergence)) {
-    flow.set_barrier(to.index, execution.lanes, execution.lanes);
+    flow.set_barrier(to.index, members);
   } else {
     const SourceOperand b(execution, Role::kB);
-    for_each_lane(execution.lanes, [&](unsigned lane) {
-      flow.set_barrier(from.index, LaneMask{1} << lane, b[lane]);
-    });
+    flow.set_barrier(from.index, b[first_lane(execution)]);
   }
+  if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, 0);
 }
 
 std::string refuse_bmov(const Instruction& instruction) {

@@ -83,28 +83,33 @@ void check_collective(const Execution& execution, LaneMask members, LaneMask lan
   }
 }
 
-void wait_for(Execution& execution, LaneMask members, LaneMask lanes) {
-  Convergence& flow = execution.warp.convergence;
-  if (!is_collective(execution.instruction)) return flow.wait_for_lanes(members, lanes);
-  check_collective(execution, members, lanes);
-  const int end = execution.block.grid.program.index_at(execution.operand(Role::kB).value);
-  flow.wait_for_collective(members, lanes, static_cast<uint32_t>(end));
+/// The lanes by mask, that of the lowest lane first.
+std::vector<LaneSet> sets_of(const LaneValues& masks, LaneMask lanes) {
+  std::vector<LaneSet> sets;
+  while (lanes != 0) {
+    const LaneMask mask = masks[static_cast<unsigned>(__builtin_ctz(lanes))];
+    const LaneMask same = lanes & lanes_where([&](unsigned lane) { return masks[lane] == mask; });
+    lanes &= ~same;
+    sets.push_back({mask, same});
+  }
+  return sets;
 }
 
-/// Lanes with different masks, such as the tiles of a warp, wait separately.
 void warpsync(Execution& execution) {
   const LaneMask all = execution.lanes & predicate_of(execution, Role::kS);
   if (all == 0) return;
   const LaneValues masks = masks_of(execution);
   const LaneMask lanes = lanes_in_their_masks(execution, masks, all);
-  if (!lets_masks_apart(execution.instruction) && are_together(execution, masks, lanes)) return;
-  for (LaneMask left = lanes; left != 0;) {
-    const auto first = static_cast<unsigned>(__builtin_ctz(left));
-    const LaneMask same =
-        left & lanes_where([&](unsigned lane) { return masks[lane] == masks[first]; });
-    left &= ~same;
-    wait_for(execution, masks[first], same);
-  }
+  const Instruction& instruction = execution.instruction;
+  if (lanes == 0 || (!lets_masks_apart(instruction) && are_together(execution, masks, lanes)))
+    return;
+  const std::vector<LaneSet> sets = sets_of(masks, lanes);
+  Convergence& flow = execution.warp.convergence;
+  if (!lets_masks_apart(instruction)) return flow.wait_for_lanes(sets);
+  if (!is_collective(instruction)) return flow.wait_exclusively(sets);
+  for (const LaneSet& set : sets) check_collective(execution, set.members, set.lanes);
+  const int end = execution.block.grid.program.index_at(execution.operand(Role::kB).value);
+  flow.wait_for_collective(sets, static_cast<uint32_t>(end));
 }
 
 void end_collective(Execution& execution) {
