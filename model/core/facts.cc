@@ -17,6 +17,13 @@ uint8_t stall_cycles(const isa::Control& control, const IssueCodeParams& params)
   }
 }
 
+/// Fences of the block's own memory (measured: tests/data/h200/2026-11-28/engine.csv,
+/// fence_behind_stores; they wait for room in the MIO queue in samples_hopper*.csv.gz).
+bool fences_block(const isa::LineFacts& line) {
+  if (line.op == isa::Op::kSm70_FENCE) return true;
+  return line.op == isa::Op::kSm70_MEMBAR && line.fence == Fence::kNone;
+}
+
 using isa::Branch;
 
 bool parts_lanes(Branch branch) {
@@ -72,6 +79,8 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   facts.stall = stall_cycles(line.control, params);
   facts.dual_issue = params.codes == "maxwell" && line.control.dual_issue();
   facts.yields = !line.control.stay();
+  facts.fences_block = fences_block(line);
+  if (facts.fences_block) facts.pipe = isa::Pipe::kShared;
   facts.meets_group = line.op == isa::Op::kSm70_WARPGROUP && line.scoreboard_wait.mask == 0;
   facts.waits_behind_barrier =
       waits_behind_barrier(line.kind) || facts.meets_group || line.group_product.columns != 0;

@@ -82,6 +82,7 @@ struct Facts : isa::LineFacts {
   bool empties_l1 = false;       ///< CCTL.IVALL
   bool loads_to_shared = false;  ///< LDGSTS
   bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written
+  bool fences_block = false;     ///< MEMBAR.CTA, FENCE: passes the MIO behind earlier accesses
   bool changes_registers = false;  ///< USETMAXREG
   bool gets_registers = false;     ///< with ALLOC: gets more registers
   bool ends_loads = false;         ///< LDGDEPBAR: holds a scoreboard until the LDGSTS are done

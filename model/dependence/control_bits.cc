@@ -103,8 +103,8 @@ class ControlBits final : public Dependence {
 
   void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t scoreboard) {
     if (scoreboard >= kCounters) return;
-    const bool is_long =
-        facts.pipe == isa::Pipe::kGlobal || facts.ends_loads || is_asynchronous(facts.kind);
+    const bool is_long = facts.pipe == isa::Pipe::kGlobal || facts.ends_loads ||
+                         facts.fences_block || is_asynchronous(facts.kind);
     if (params_.barrier_delay == 0) return set({cycle, slot, scoreboard, is_long});
     sets_.push({cycle, slot, scoreboard, is_long});
     next_change_ = std::min(next_change_, cycle);

@@ -59,6 +59,7 @@ Resource resource_of(const Facts& facts, const Dispatch::Params& params) {
     return Resource::kNothing;
   if (facts.is_block_barrier() && params.defers_barriers) return Resource::kNothing;
   if (passes_queue(facts, params.mio)) return Resource::kNothing;
+  if (facts.fences_block && !params.queues_fences) return Resource::kNothing;
   if (facts.pipe == isa::Pipe::kGlobal) return Resource::kGlobalQueue;
   const bool is_queued =
       params.queues_special || (facts.is_reduction() && params.queues_reductions);

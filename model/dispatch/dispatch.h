@@ -46,6 +46,7 @@ class Dispatch : public Module {
     bool asks_constants = false;
     bool queues_special = false;     ///< special functions go into the MIO queue
     bool queues_reductions = false;  ///< REDUX and MATCH do
+    bool queues_fences = false;      ///< MEMBAR.CTA and FENCE do
     uint32_t copy_issue = 1;         ///< cycles until a bulk copy's operands are free
     uint32_t loads_wait = 0;         ///< cycles from the last load to shared memory to a wait's end
   };

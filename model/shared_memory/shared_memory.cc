@@ -84,6 +84,10 @@ Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
 
 MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   if (watch != nullptr) watch->passes(sub_partition, request, now, request.wavefronts, 1);
+  if (request.facts->fences_block) {
+    pipe->hold(now + 1);
+    return {now + params_.fence_latency};
+  }
   if (request.facts->accesses_shared) {  // a barrier uses the path, but no bank
     count(request.wavefronts);
     SharedMemoryCounts& counts = counts_[request.static_index];

@@ -21,6 +21,7 @@ struct SharedMemoryParams {
   uint32_t arrival_interval = 0;
   uint32_t check_latency = 0;
   uint32_t check_interval = 0;
+  uint32_t fence_latency = 0;
 
   void list(ParameterList& out) {
     out.number("shared_memory.banks", &banks, 1, 32, "banks",
@@ -40,6 +41,9 @@ struct SharedMemoryParams {
                "SYNCS.PHASECHK (test of an mbarrier's phase): latency beyond that of a load");
     out.number("shared_memory.check_interval", &check_interval, 1, 256, "cycles",
                "SYNCS.PHASECHK: time to the next access");
+    out.number("shared_memory.fence_latency", &fence_latency, 0, 256, "cycles",
+               "MEMBAR.CTA and FENCE.VIEW.ASYNC, which pass the MIO behind the accesses before "
+               "them: time from there to the result; 0: they take no time");
   }
 };
 

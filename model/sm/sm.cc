@@ -134,6 +134,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   dispatch.asks_constants = params_.constant_memory.bytes != 0;
   dispatch.queues_special = params_.special_function.queued != 0;
   dispatch.queues_reductions = params_.special_function.reduction_beats != 0;
+  dispatch.queues_fences = params_.shared_memory.fence_latency != 0;
   dispatch.copy_issue = params_.copy_engine.issue;
   dispatch.loads_wait = params_.copy_engine.loads_wait;
   return params;

@@ -136,6 +136,15 @@ TEST_F(ControlBits, WhatBarriersInSharedMemoryHoldIsALongScoreboard) {
   }
 }
 
+TEST_F(ControlBits, WhatAFenceOfTheBlockHoldsIsALongScoreboard) {
+  Facts fence = sets(isa::Control::kNoScoreboard, 2, isa::Pipe::kShared);
+  fence.fences_block = true;
+  bits_->issued(kSlot, fence, 10);
+  EXPECT_EQ(blocker(waits_for(0b100), 12), WarpState::kLongScoreboard);
+  bits_->sources_read(kSlot, fence, 17);
+  EXPECT_EQ(blocker(waits_for(0b100), 17), WarpState::kSelected);
+}
+
 TEST_F(ControlBits, AScoreboardIsLongUntilItIsZero) {
   const Facts load = sets(0, isa::Control::kNoScoreboard, isa::Pipe::kGlobal);
   bits_->issued(kSlot, load, 10);

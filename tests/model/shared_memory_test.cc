@@ -133,6 +133,19 @@ TEST(SharedMemory, PartsOfAWideLoadGoTogetherWhereNeighboursReadTheSame) {
   EXPECT_EQ(wavefronts_of(cases[0].of, 16, false), 4u) << "a store";
 }
 
+TEST(SharedMemory, AFenceTakesOneCycleOfThePathAndNoBank) {
+  SharedMemoryParams params = with_banks(32);
+  params.fence_latency = 13;
+  Shared shared(params);
+  Facts fence;
+  fence.fences_block = true;
+  MioRequest request;
+  request.facts = &fence;
+  EXPECT_EQ(shared.memory_.start(0, request, 100).result, 113u);
+  EXPECT_EQ(shared.pipe_.free(), 101u);
+  EXPECT_EQ(shared.load(1, 101), 101 + kLatency) << "nor does it hold up other results";
+}
+
 TEST(SharedMemory, AWordForSeveralLanesIsOneAmongThoseOfItsBank) {
   traces::LaneAddresses addresses{};
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = lane % 3 * 128;

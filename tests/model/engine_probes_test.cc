@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probes of asynchronous units (scripts/lab/hw/asynchronous/engine.cu), beside what an H200 gave
+// (tests/data/h200/2026-11-28/engine.csv).
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "isa/dialects/source.h"
+#include "model/run.h"
+#include "tests/support/files.h"
+#include "traces/live_launch.h"
+
+namespace shflsim::model {
+namespace engine_probes_test {
+
+/// The words that a probe of one block writes: clocks, beginning with 0.
+std::vector<uint32_t> clocks_of(const std::string& kernel, uint32_t warps) {
+  const isa::Program program = isa::find_kernel(
+      *isa::open_source(test::data_path("h200/2026-11-28/engine.sm90.cubin.gz")), kernel, "engine");
+  constexpr uint32_t kWords = 64;
+  isa::DeviceMemory memory;
+  const uint64_t arguments[] = {memory.allocate(std::vector<uint8_t>(1 << 16)),
+                                memory.allocate(std::vector<uint8_t>(4 * kWords))};
+  isa::Launch launch;
+  launch.block.x = 32 * warps;
+  launch.shared_bytes = 80000;
+  launch.parameters.resize(sizeof arguments);
+  std::memcpy(launch.parameters.data(), arguments, sizeof arguments);
+  ConfigLayers gh100;
+  gh100.add_file("gh100");
+  const auto live =
+      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions{});
+  run(traces::live_trace(program, launch, live), gh100);
+  std::vector<uint32_t> words(kWords);
+  std::memcpy(words.data(), memory.bytes(arguments[1]).data(), 4 * kWords);
+  return words;
+}
+
+/// Cycles of warp 0 from behind its stores to behind the fence, a barrier and a bulk store of 16
+/// bytes.
+struct Fenced {
+  std::string stores;  ///< number, and whether each lane stores 16 bytes
+  uint32_t warps = 1;
+  uint32_t measured = 0;
+  uint32_t cycles = 0;
+};
+
+class FencesBehindStores : public ::testing::TestWithParam<Fenced> {};
+
+TEST_P(FencesBehindStores, WaitUntilTheStoresHaveBeenRead) {
+  const auto clocks =
+      clocks_of("_Z19fence_behind_storesILi" + GetParam().stores + "ELb1EEvPhPj", GetParam().warps);
+  EXPECT_EQ(clocks[3] - clocks[1], GetParam().cycles);
+  EXPECT_NEAR(GetParam().cycles, GetParam().measured, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Narrow, FencesBehindStores,
+                         ::testing::Values(Fenced{"1ELb0", 1, 47, 44}, Fenced{"16ELb0", 1, 49, 46},
+                                           Fenced{"16ELb0", 4, 55, 55}));
+INSTANTIATE_TEST_SUITE_P(Wide, FencesBehindStores,
+                         ::testing::Values(Fenced{"0ELb1", 1, 46, 43}, Fenced{"1ELb1", 1, 56, 57},
+                                           Fenced{"4ELb1", 1, 74, 75},
+                                           Fenced{"4ELb1", 4, 107, 105}));
+
+}  // namespace engine_probes_test
+}  // namespace shflsim::model
