@@ -141,10 +141,17 @@ ScoreboardWait group_wait_of(const Instruction& depbar) {
 }
 
 /// "DEPBAR.LE SB0, 0x1"; a DEPBAR of a set of scoreboards alone waits for none.
+/// A list of scoreboards must be clear. It is ignored behind a scoreboard that need not be, which
+/// ptxas does not write.
 ScoreboardWait scoreboard_wait_of(const Instruction& depbar) {
   const Operand& most = depbar[Role::kC];
-  if (!most.is(Operand::Kind::kImmediate)) return {};
-  return {static_cast<uint8_t>(1u << depbar[Mod::k_sb]), static_cast<uint8_t>(most.value)};
+  const Operand& list = depbar[Role::kG];
+  const bool has_list = list.is(Operand::Kind::kImmediate);
+  const auto listed = static_cast<uint8_t>(has_list ? list.value & 0x3Fu : 0u);
+  if (!most.is(Operand::Kind::kImmediate)) return {listed, 0};
+  const auto named = static_cast<uint8_t>(1u << depbar[Mod::k_sb]);
+  return {static_cast<uint8_t>(most.value == 0 ? named | listed : named),
+          static_cast<uint8_t>(most.value)};
 }
 
 /// The kind of a load of sm_80 and later, by its memory order.

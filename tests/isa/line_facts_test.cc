@@ -229,6 +229,9 @@ TEST(LineFacts, OperationsWithTimesOfTheirOwnAreTold) {
   EXPECT_TRUE(line("S2R R0, SR_CLOCKLO").is_clock_read);
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").scoreboard_wait.mask, 4u);
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").scoreboard_wait.most, 3u);
+  EXPECT_EQ(line("DEPBAR {5,4,3,2,1,0}").scoreboard_wait.mask, 63u);
+  EXPECT_EQ(line("DEPBAR {5,4,3,2,1,0}").scoreboard_wait.most, 0u);
+  EXPECT_EQ(line("DEPBAR.LE SB0, 0x0, {3}").scoreboard_wait.mask, 9u);
 }
 
 TEST(LineFacts, F1AConversionIsWideWhereItsSourceIs) {
