@@ -218,7 +218,8 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
     counts.l1_hits += access.sectors;
     return result;
   }
-  const LineLoad how{!has_rate && !passes, access.lines.size() == 1};
+  const LineLoad how{!has_rate && !passes, access.lines.size() == 1,
+                     !passes || !request.facts->loads_to_shared};
   const Cycle tagged = last - (begin - served);
   for (const LineTouch& touch : access.lines)
     result = std::max(result, load_line(touch, how, &counts, now, tagged));
@@ -238,7 +239,8 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
   counts->l1_misses += misses;
   if (misses == 0) return known->ready;
   const bool is_scattered = !how.is_one && misses == 1;
-  const Cycle ready = fetch({sm_, touch.line, missing, false, leaves, is_scattered}, counts, now);
+  const Cycle ready =
+      fetch({sm_, touch.line, missing, false, leaves, is_scattered}, how.needs_room, counts, now);
   TagStore::Entry* const entry =
       known == nullptr && how.tags_decide ? l1_.insert(touch.line) : known;
   if (entry == nullptr) return ready;
@@ -248,12 +250,14 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
 }
 
 /// Requests sectors through the SM's port to the L2, one request per cycle at most (measured:
-/// gathers.csv, gather_cg_1_8m_s1). The latencies are those of one line.
-Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now) {
+/// gathers.csv, gather_cg_1_8m_s1). The latencies are those of one line. What goes to shared memory
+/// past the L1 has its place there.
+Cycle GlobalMemory::fetch(const LineRequest& request, bool needs_room, GlobalMemoryCounts* counts,
+                          Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
-  const uint64_t start =
-      std::max(std::max(request.leaves, coming_.room) * params_.l2_bytes, port_free_);
+  const uint64_t start = std::max(
+      std::max(request.leaves, needs_room ? coming_.room : 0) * params_.l2_bytes, port_free_);
   port_free_ = start + std::max<uint64_t>(bytes, params_.l2_bytes);
   counts->l2_bytes += bytes;
   LineRequest leaving = request;
@@ -263,7 +267,8 @@ Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts
   const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
   const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
   const Cycle ready = later_by(fetched.starts + latency + far, fetched.distance);
-  if (params_.known_store.outstanding != 0) coming_.room = coming_.lines.add(1, ready);
+  if (needs_room && params_.known_store.outstanding != 0)
+    coming_.room = coming_.lines.add(1, ready);
   return ready + behind_writes(now);
 }
 

@@ -150,10 +150,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   struct LineLoad {
     bool tags_decide = false;  ///< the L1's tags decide whether the load hits
     bool is_one = true;        ///< the warp accesses only this line
+    bool needs_room = true;    ///< the L1 keeps a place for the line
   };
   Cycle load_line(const LineTouch& touch, const LineLoad& how, GlobalMemoryCounts* counts,
                   Cycle now, Cycle leaves);
-  Cycle fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now);
+  Cycle fetch(const LineRequest& request, bool needs_room, GlobalMemoryCounts* counts, Cycle now);
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
   void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);

@@ -56,6 +56,11 @@ class Memory {
   Cycle past_l1(const Pattern& pattern, Cycle now) {
     return access(AccessKind::kPastL1Load, false, pattern, now, 4);
   }
+  /// LDGSTS.BYPASS
+  Cycle to_shared(const Pattern& pattern, Cycle now) {
+    to_shared_ = true;
+    return access(AccessKind::kPastL1Load, false, pattern, now, 4);
+  }
   Cycle read_only(const Pattern& pattern, Cycle now) {
     return access(AccessKind::kReadOnlyLoad, false, pattern, now, 4);
   }
@@ -89,6 +94,7 @@ class Memory {
     facts.is_store = is_store;
     facts.access = {kind, false};
     facts.access_bytes = bytes;
+    facts.loads_to_shared = to_shared_;
     traces::LaneAddresses addresses{};
     for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = pattern(lane);
     MioRequest request;
@@ -97,6 +103,7 @@ class Memory {
     return unit_.start(0, request, now).result - now;
   }
 
+  bool to_shared_ = false;
   ChipMemory chip_;
   GlobalMemory unit_;
 };
@@ -360,6 +367,12 @@ TEST(AddressedMemory, LoadsWithConflictsWaitInTheL1) {
   EXPECT_EQ(memory.free_from(1001), 1001u) << "the L1 takes the next";
   EXPECT_EQ(memory.load(same_bank, 1001), 36u) << "which the banks serve later";
   EXPECT_EQ(memory.banks.free(), 1008u) << "and so do accesses of shared memory";
+}
+
+TEST(AddressedMemory, LoadsToSharedMemoryNeedNoRoomInTheL1) {
+  const Pattern lines = [](unsigned lane) { return uint64_t{lane} * 132; };
+  EXPECT_EQ(Memory(that_holds_loads()).past_l1(lines, 0), 1610u) << "four lines at a time";
+  EXPECT_EQ(Memory(that_holds_loads()).to_shared(lines, 0), 238u);
 }
 
 TEST(AddressedMemory, TheL1TakesNoMoreWhileRequestsLeave) {
