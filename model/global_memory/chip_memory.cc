@@ -68,6 +68,8 @@ void ChipMemoryParams::list(ParameterList& out) {
   out.flag("global_memory.l2_restored", &l2_restored,
            "1: the launch's buffers have been copied from others on the GPU before it, one after "
            "another");
+  out.number("global_memory.l2_restored_far", &l2_restored_far, 0, 50, "percent",
+             "share of such lines that are in the other half of the L2 only, for an SM");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
              "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
              "0: no limit");
@@ -103,7 +105,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       hash_(slices_, slices_ == 1 ? 1 : halves_),
       hundredths_per_step_(params.atomic_word),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
-          {params.l2_warm != 0, params.l2_copies}),
+          {params.l2_warm != 0, params.l2_copies, params.l2_restored_far}),
       reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
       writes_(way_of(gpcs, cpcs_, kSectors * kWritten, params.gpc_writes)),
       written_(kWatched),

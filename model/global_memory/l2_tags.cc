@@ -50,13 +50,22 @@ bool L2Tags::is_restored(uint64_t line) const {
   });
 }
 
-/// SMs of both halves copy, one KiB at a time (measured: crossing.csv, a copy on the device).
+/// The half whose SM copies to the line. SMs of both halves copy, one KiB at a time (measured:
+/// crossing.csv, a copy on the device). Where an SM of the line's own half writes, there is no copy
+/// in the other half; this concerns half of the lines of each half.
+unsigned L2Tags::restoring_half(uint64_t line) const {
+  if (halves_ == 1) return 0;
+  const unsigned home = hash_.home(line);
+  const uint64_t draw = mixed_bits(line / 8) ^ uint64_t { home } << 63;
+  return (draw >> 32) * 50 < uint64_t{warm_.restored_far} << 32 ? home : 1 - home;
+}
+
 void L2Tags::restore(uint64_t first, uint64_t lines) {
   constexpr uint64_t kElsewhere = uint64_t{1} << 48;
   restored_.push_back({first, first + lines});
   restored_.push_back({first + kElsewhere, first + kElsewhere + lines});
   for (uint64_t line = first; line < first + lines; ++line) {
-    const unsigned half = halves_ == 1 ? 0 : static_cast<unsigned>(mixed_bits(line / 8) >> 63);
+    const unsigned half = restoring_half(line);
     if (read(line + kElsewhere, kAllSectors, half).missing != 0)
       fill(line + kElsewhere, kAllSectors, {});
     write(line, kAllSectors, false, half);

@@ -32,7 +32,8 @@ class L2Tags {
   /// Contents of the L2 before the launch.
   struct Warm {
     bool has_data = false;
-    uint32_t copies = 0;  ///< percentage of pages with a copy in the other half
+    uint32_t copies = 0;        ///< percentage of pages with a copy in the other half
+    uint32_t restored_far = 0;  ///< percentage of restored lines without one, for an SM
   };
   L2Tags(uint32_t lines, unsigned halves, const Warm& warm);
 
@@ -67,6 +68,7 @@ class L2Tags {
     uint64_t end;
   };
   bool is_restored(uint64_t line) const;
+  unsigned restoring_half(uint64_t line) const;
   TagStore::Entry* at_home(uint64_t line);
   TagStore::Entry* insert(uint64_t place);
   void make_dirty(TagStore::Entry* entry, unsigned sectors);

@@ -41,6 +41,8 @@ void BlockParams::list(ParameterList& out) {
              "shared memory that the driver reserves in each block");
   out.number("sm.barriers", &barriers, 0, 1024, "barriers",
              "block barriers of the SM, which its resident blocks divide; 0: no limit");
+  out.number("sm.first_latency", &first_latency, 0, 100000, "cycles",
+             "time from the start of a launch, when the SM is active, to that of its first blocks");
   out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles",
              "time from the end of a block to the start of the next block in its place");
   out.number("sm.block_interval", &block_interval, 0, 1000, "cycles",
@@ -48,6 +50,8 @@ void BlockParams::list(ParameterList& out) {
              "without warp_interval");
   out.number("sm.warp_interval", &warp_interval, 0, 1000, "cycles a warp",
              "further time between two such starts, for each warp of the block");
+  out.number("sm.warp_step", &warp_step, 0, 1000, "cycles",
+             "time between the starts of two warps of a block");
   out.number(
       "sm.block_shift", &block_shift, 0, 3, "sub-partitions",
       "sub-partitions that a block skips when the block before it has a multiple of four warps");
@@ -100,7 +104,9 @@ BlockScheduler::BlockScheduler(const sc_core::sc_module_name& name, const BlockP
       warp_interval_(params.warp_interval),
       block_shift_(params.block_shift),
       place_of_(params.max_warps),
-      blocks_(params.occupancy(trace).blocks_that_fit()) {}
+      blocks_(params.occupancy(trace).blocks_that_fit(), Block{0, params.first_latency, false}) {
+  find_room();
+}
 
 unsigned BlockScheduler::free_place(Cycle now) const {
   const auto free = std::find_if(blocks_.begin(), blocks_.end(), [now](const Block& block) {

@@ -22,9 +22,11 @@ struct BlockParams {
   uint32_t shared_unit = 0;
   uint32_t shared_reserved = 0;
   uint32_t barriers = 0;
+  uint32_t first_latency = 0;
   uint32_t launch_latency = 0;
   uint32_t block_interval = 0;
   uint32_t warp_interval = 0;
+  uint32_t warp_step = 0;
   uint32_t block_shift = 0;
   uint32_t refill_interval = 0;
   uint32_t gpcs = 0;

@@ -211,10 +211,11 @@ size_t Sm::launch(size_t warp, Cycle now, uint32_t rank, uint32_t cluster) {
   unsigned warps = 0;
   const unsigned first = blocks_.first_sub_partition();
   for (; warp < trace_.warps.size() && trace_.warps[warp].block == block; ++warp) {
+    const Cycle later = Cycle{params_.blocks.warp_step} * warps;
     const unsigned sm_slot = free_slot(first + warps++);
     blocks_.put(sm_slot, place);
     global_memory_.set_rank(sm_slot, rank, cluster);
-    start_warp(sm_slot, warp, now);
+    start_warp(sm_slot, warp, later, now);
   }
   blocks_.start(place, warps, now);
   barrier_.start_block(place, warps);
@@ -224,7 +225,8 @@ size_t Sm::launch(size_t warp, Cycle now, uint32_t rank, uint32_t cluster) {
   return warp;
 }
 
-void Sm::start_warp(unsigned sm_slot, size_t warp, Cycle now) {
+/// The warp may issue `later`, after as many cycles as its trace says.
+void Sm::start_warp(unsigned sm_slot, size_t warp, Cycle later, Cycle now) {
   held_.start_warp(sm_slot, warp);
   WarpStats& stats = result_.warps[warp];
   stats.block = trace_.warps[warp].block;
@@ -232,7 +234,7 @@ void Sm::start_warp(unsigned sm_slot, size_t warp, Cycle now) {
   stats.sm = place_.sm;
   sub_partitions_[sm_slot % kSubPartitions]->start_warp(
       sm_slot / kSubPartitions, traces::WarpReader(trace_, warp, {place_.sm, sm_slot, place_.maps}),
-      trace_.warps[warp].start, stats, now);
+      trace_.warps[warp].start + later, stats, now);
   if (observer_ != nullptr) name_warp(sm_slot, warp, now);
 }
 

@@ -117,7 +117,7 @@ class Sm : public Module, public WarpEvents {
   void connect();
   void connect_units();
   unsigned free_slot(unsigned sub_partition) const;
-  void start_warp(unsigned sm_slot, size_t warp, Cycle now);
+  void start_warp(unsigned sm_slot, size_t warp, Cycle later, Cycle now);
   void name_warp(unsigned sm_slot, size_t warp, Cycle now);
   /// Returns true if anything changed; sets progress_.due to the next cycle to run.
   bool evaluate(Cycle now);

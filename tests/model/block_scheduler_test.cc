@@ -143,6 +143,17 @@ TEST(BlockScheduler, ABlockStartsBehindTheOneBefore) {
   EXPECT_EQ(blocks.room_from(125), 221u) << "3 for each warp";
 }
 
+TEST(BlockScheduler, TheFirstBlocksStartLaterThanTheLaunch) {
+  BlockParams params = sm();
+  params.first_latency = 35;
+  BlockScheduler blocks("blocks", params, blocks_of(64));
+  EXPECT_EQ(blocks.room_from(0), 35u);
+  EXPECT_EQ(blocks.free_places(34), 0u);
+  EXPECT_FALSE(blocks.replaces(35));
+  blocks.start(blocks.free_place(35), 2, 35);
+  EXPECT_EQ(blocks.room_from(35), 35u) << "in another place";
+}
+
 TEST_F(TwoPlaces, AreFreeAtFirst) {
   EXPECT_TRUE(blocks_.is_empty());
   EXPECT_EQ(blocks_.room_from(7), 7u);

@@ -251,6 +251,7 @@ TEST(ChipMemory, AtomicsAreDoneAtHome) {
 unsigned missing_of(uint32_t l2_capacity, uint64_t lines) {
   ChipMemoryParams params = of_two_halves(true);
   params.l2_capacity = l2_capacity;
+  params.l2_restored_far = 25;
   ChipMemory chip(("memory" + std::to_string(l2_capacity)).c_str(), params);
   chip.restore(0, lines * kLineBytes);
   unsigned missing = 0;
@@ -263,6 +264,27 @@ TEST(ChipMemory, WhatWasRestoredIsThereAsFarAsItFitsBesideWhatItWasCopiedFrom) {
   EXPECT_EQ(missing_of(512, 1024), 0u) << "4,096 lines; of each line two, and two copies";
   EXPECT_GT(missing_of(256, 1024), 128u) << "2,048 lines for 3,072";
   EXPECT_EQ(missing_of(32, 1024), 1024u) << "256 lines";
+}
+
+/// Of 4,096 restored lines, those that an SM finds far away.
+unsigned far_restored(uint32_t percent) {
+  constexpr uint64_t kLines = 4096;
+  ChipMemoryParams params = of_two_halves(true);
+  params.l2_capacity = 4096;
+  params.l2_restored_far = percent;
+  ChipMemory chip(("restored" + std::to_string(percent)).c_str(), params);
+  chip.restore(0, kLines * kLineBytes);
+  unsigned far = 0;
+  for (uint64_t line = 0; line < kLines; ++line)
+    far += chip.fetch(sectors_of(line, 0xF), 0).is_far ? 1 : 0;
+  return far;
+}
+
+TEST(ChipMemory, AsManyRestoredLinesAreFarAsItsParameterSays) {
+  EXPECT_EQ(far_restored(0), 0u);
+  EXPECT_NEAR(far_restored(5), 205, 100);
+  EXPECT_NEAR(far_restored(25), 1024, 200);
+  EXPECT_NEAR(far_restored(50), 2048, 200);
 }
 
 /// Of 1,024 pages, those that an SM finds far away.
