@@ -367,8 +367,9 @@ void GlobalMemory::block_if_full(Cycle now) {
   if (drained_ > now + capacity) free_ = std::max(free_, drained_ - capacity);
 }
 
-/// Returns the number of passes over the banks of the L1.
+/// Loads with addresses take one for each pass over the banks of the L1.
 uint32_t GlobalMemory::beats(const MioRequest& request) {
+  if (takes_guarded_beats(request)) return params_.guarded_beats;
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
   const bool is_known = request.payload != MioRequest::kNone;
@@ -379,6 +380,7 @@ uint32_t GlobalMemory::beats(const MioRequest& request) {
 
 /// A guarded store is assumed to have few active lanes, so that it does not fill the buffer.
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
+  if (takes_guarded_beats(request)) return 1;
   if (request.payload != MioRequest::kNone)
     return request.facts->is_store ? params_.interval : params_.l1_interval;
   const bool buffered = request.facts->is_store && !request.facts->is_guarded;

@@ -69,6 +69,7 @@ struct GlobalMemoryParams {
   FenceParams fence;
   uint32_t full_interval = 0;
   uint32_t room_interval = 0;
+  uint32_t guarded_beats = 0;
   ChipMemoryParams chip;
 
   void list(ParameterList& out);
@@ -143,6 +144,10 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   bool holds_wavefronts() const { return params_.known_store.waiting != 0 && banks != nullptr; }
   Cycle take_banks(const WarpAccess& access, Cycle from);
   uint32_t interval_of(const MioRequest& request) const;
+  bool takes_guarded_beats(const MioRequest& request) const {
+    return params_.guarded_beats != 0 && request.payload == MioRequest::kNone &&
+           request.facts->is_store && request.facts->is_guarded;
+  }
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);

@@ -107,14 +107,15 @@ void SharedPipe::note_beats(unsigned place) {
   wanting_ = wants ? wanting_ | bit(place) : wanting_ & ~bit(place);
 }
 
-/// An empty buffer accepts an operation of any size. Operations of shared memory and shuffles are
-/// read ahead, if there is any room.
+/// An empty buffer accepts an operation of any size. Operations of shared memory, shuffles and
+/// stores of several beats are read ahead, if there is any room.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Buffer& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
   const MioRequest& head = *heads_[sub_partition].request;
-  const bool is_ahead =
-      head.facts->pipe == isa::Pipe::kShared || head.facts->pipe == isa::Pipe::kShuffle;
+  const bool is_ahead = head.facts->pipe == isa::Pipe::kShared ||
+                        head.facts->pipe == isa::Pipe::kShuffle ||
+                        (head.facts->is_store && unit_of(head).beats(head) > 1);
   return is_ahead && buffer.operands < params_.buffer_operands;
 }
 

@@ -77,6 +77,8 @@ class Memory {
   uint32_t hold_of_load(Cycle now) { return unit_.hold(request(load_), now); }
   uint32_t hold_of_store(Cycle now) { return unit_.hold(request(store_), now); }
   uint32_t hold_of_guarded_store(Cycle now) { return unit_.hold(request(guarded_), now); }
+  uint32_t beats_of_store() { return unit_.beats(request(store_)); }
+  uint32_t beats_of_guarded_store() { return unit_.beats(request(guarded_)); }
   Cycle free_from(Cycle now) const { return unit_.free_from(3, now); }
   /// Cycles to the result of each of `loads` loads, 100 cycles apart.
   std::vector<Cycle> latencies(unsigned loads) {
@@ -157,6 +159,19 @@ TEST(GlobalMemoryUnit, GuardedStoresDoNotFillTheBuffer) {
   Memory memory(with_store_buffer());
   for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.hold_of_guarded_store(10), 2u);
   EXPECT_EQ(memory.hold_of_store(10), 1u);
+}
+
+TEST(GlobalMemoryUnit, GuardedStoresHoldThePipeForTheirBeats) {
+  GlobalMemoryParams params = with_store_buffer();
+  params.guarded_beats = 2;
+  Memory memory(params);
+  EXPECT_EQ(memory.beats_of_store(), 1u);
+  EXPECT_EQ(memory.beats_of_guarded_store(), 2u);
+  EXPECT_EQ(memory.hold_of_guarded_store(10), 1u);
+}
+
+TEST(GlobalMemoryUnit, GuardedStoresTakeOneBeatWithoutTheirOwn) {
+  EXPECT_EQ(Memory(with_store_buffer()).beats_of_guarded_store(), 1u);
 }
 
 TEST(GlobalMemoryUnit, ABufferWithoutALimitIsNeverFull) {

@@ -43,6 +43,29 @@ TEST(PipelineRegion, BarriersOfTwoWarpsTakeWhatWasMeasured) {
   EXPECT_EQ(timed(run_on_gh100("bar_sync", 2).warps.front()), 256u);
 }
 
+RunResult shape_on_gh100(const std::string& kernel, uint32_t warps) {
+  const std::string path =
+      test::source_path("tests/data/h200/2026-11-22/shapes.sm90.cuobjdump.txt.gz");
+  traces::RegionOptions options;
+  options.warps = warps;
+  ConfigLayers layers;
+  layers.add_file("gh100");
+  return run(traces::region_trace(isa::open_source(path)->code(kernel), options), layers);
+}
+
+// The first clock read waits for the guarded stores of the pass before, the code behind it for a
+// barrier that has not waited for them.
+TEST(PipelineRegion, GuardedStoresLetGoOfTheirSourcesAsMeasured) {
+  EXPECT_EQ(timed(shape_on_gh100("sort_float", 1).warps.front()), 472u);
+  EXPECT_EQ(timed(shape_on_gh100("stencil_rows", 1).warps.front()), 127u);
+}
+
+TEST(PipelineRegion, TwoWarpsStartACycleApartBehindTheirStores) {
+  const RunResult result = run_on_gh100("lat_shfl_bfly_imm", 2);
+  EXPECT_EQ(timed(result.warps[0]), 1528u);
+  EXPECT_EQ(timed(result.warps[1]), 1528u);
+}
+
 /// Sixteen stores of eight-way conflict by one warp; each holds its sub-partition for 16 cycles.
 Cycle conflicting_stores(const std::string& buffer_operands) {
   const std::string path =

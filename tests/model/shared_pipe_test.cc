@@ -168,6 +168,21 @@ TEST(SharedPipe, ReadsShufflesAheadAndNoGlobalMemory) {
   EXPECT_EQ(bench.shuffle.starts, (Events{{0, 40}, {0, 42}}));
 }
 
+// Both stores are read, from 14 and from 18 on, before the first has its beats.
+TEST(SharedPipe, ReadsStoresOfSeveralBeatsAhead) {
+  Facts store = request_to(isa::Pipe::kGlobal, 2);
+  store.is_store = true;
+  Bench bench(params());
+  bench.global.free = 20;
+  bench.put(0, store, 10, 0, 2);
+  bench.put(0, store, 10, 0, 2);
+  bench.put(0, store, 10, 0, 1);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 18, 26}));
+  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{20, 22, 24, 26, 30}));
+  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{22 + 3, 26 + 3, 30 + 3}));
+}
+
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
   Bench bench(params());
   bench.global.free = 60;
