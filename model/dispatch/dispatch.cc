@@ -229,6 +229,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   request.static_index = warps_.warp[slot].index;
   request.slot = slot;
   request.issued = now;
+  request.was_held = warps_.warp[slot].barrier_release == now;
   if (facts.pipe == isa::Pipe::kShuffle) {
     request.payload = step.payload;
   } else if (step.payload != traces::Step::kNone) {  // addresses, while they are available

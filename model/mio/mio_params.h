@@ -16,6 +16,7 @@ struct MioParams {
   uint32_t collect_base = 0;
   uint32_t collect_operand = 0;
   uint32_t handover = 0;
+  uint32_t held_address = 0;
   uint32_t read_release = 0;
   uint32_t global_release = 0;
   std::string arbitration;  ///< "per_unit" or "shared_pipe"
@@ -40,6 +41,9 @@ struct MioParams {
     out.number("mio.handover", &handover, 0, 64, "cycles",
                "shared pipe: time that an instruction loses which comes in the cycle in which the "
                "operand reader becomes free");
+    out.flag("mio.held_address", &held_address,
+             "1: shared pipe: the address of a load from shared memory is not there a cycle early "
+             "if a barrier held the load until its issue");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "time from the collection of the operands to the release of the read scoreboard");
     out.number("mio.global_release", &global_release, 0, 64, "cycles",

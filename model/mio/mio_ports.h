@@ -21,6 +21,7 @@ struct MioRequest {
   uint32_t static_index = 0;  ///< into the kernel's code
   uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
+  bool was_held = false;  ///< a barrier held it until it issued
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };

@@ -28,7 +28,6 @@ uint8_t register_at(const isa::Footprint& footprint, uint32_t place) {
   return static_cast<uint8_t>(footprint.reads[operand].index + place);
 }
 
-/// The address of such a load is there a cycle before other operands, if it does not wait.
 bool is_shared_load(const MioRequest& request) {
   const Facts& facts = *request.facts;
   return facts.pipe == isa::Pipe::kShared && !facts.is_store && facts.footprint.write_count != 0 &&
@@ -125,7 +124,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   if (!is_reading(sub_partition)) {
     if (arrival_of(sub_partition) > now || !has_room(sub_partition)) return false;
     reader = {*head.request, 0, now,
-              is_shared_load(*head.request) && arrival_of(sub_partition) == now};
+              is_early_load(*head.request) && arrival_of(sub_partition) == now};
     reading_ |= bit(sub_partition);
     head = queue_of(sub_partition).pop(now);
     if (!has_head(sub_partition)) headed_ &= ~bit(sub_partition);
@@ -184,6 +183,11 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   // A global-memory instruction releases its sources in its beat.
   if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
     back_to(sub_partition).sources_read(request, ready + params_.read_release);
+}
+
+/// The address of such a load is there a cycle before other operands, if the load does not wait.
+bool SharedPipe::is_early_load(const MioRequest& request) const {
+  return is_shared_load(request) && !(request.was_held && params_.held_address != 0);
 }
 
 bool SharedPipe::is_split(const MioRequest& request) const {

@@ -94,6 +94,7 @@ class SharedPipe final : public MioArbiter {
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
   Cycle arrival_of(unsigned sub_partition) const;
+  bool is_early_load(const MioRequest& request) const;
   bool is_split(const MioRequest& request) const;
 
   const MioParams params_;

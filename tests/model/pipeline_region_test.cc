@@ -53,6 +53,11 @@ RunResult shape_on_gh100(const std::string& kernel, uint32_t warps) {
   return run(traces::region_trace(isa::open_source(path)->code(kernel), options), layers);
 }
 
+TEST(PipelineRegion, StoresBarriersAndLoadsInTurnTakeWhatWasMeasured) {
+  EXPECT_EQ(timed(run_on_gh100("alg_block_reduce", 1).warps.front()), 1017u);
+  EXPECT_EQ(timed(shape_on_gh100("softmax_block", 1).warps.front()), 724u);
+}
+
 // The first clock read waits for the guarded stores of the pass before, the code behind it for a
 // barrier that has not waited for them.
 TEST(PipelineRegion, GuardedStoresLetGoOfTheirSourcesAsMeasured) {

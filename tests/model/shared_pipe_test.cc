@@ -298,5 +298,26 @@ TEST(SharedPipe, TheAddressOfALoadIsEarlyUnlessTheLoadWaits) {
   EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{20, 22}));
 }
 
+/// When a load starts that issues at 10 as soon as a barrier lets it.
+Events held_load(uint32_t held_address) {
+  Facts load = kLoad;
+  load.footprint.write_count = 1;
+  MioParams waits = params();
+  waits.held_address = held_address;
+  Bench bench(waits);
+  bench.put(0, load, 10);
+  bench.part[0].waiting.front().first.was_held = true;
+  bench.run(10, 30);
+  return bench.shared.starts;
+}
+
+TEST(SharedPipe, TheAddressOfALoadThatABarrierHeldIsNotEarly) {
+  EXPECT_EQ(held_load(1), (Events{{0, 16}}));
+}
+
+TEST(SharedPipe, TheAddressOfAHeldLoadIsEarlyWithoutItsOwnTime) {
+  EXPECT_EQ(held_load(0), (Events{{0, 15}}));
+}
+
 }  // namespace shared_pipe_test
 }  // namespace shflsim::model
