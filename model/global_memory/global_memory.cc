@@ -369,7 +369,7 @@ void GlobalMemory::block_if_full(Cycle now) {
 
 /// Loads with addresses take one for each pass over the banks of the L1.
 uint32_t GlobalMemory::beats(const MioRequest& request) {
-  if (takes_guarded_beats(request)) return params_.guarded_beats;
+  if (takes_guarded_beats(request)) return params_.unknown_store.guarded_beats;
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
   const bool is_known = request.payload != MioRequest::kNone;
@@ -387,7 +387,7 @@ uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
   if (!buffered || params_.store_buffer == 0) return interval_of(request);
   drained_ = std::max(drained_, now) + params_.store_drain;
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
-  return drained_ - now > capacity ? params_.full_interval : params_.room_interval;
+  return drained_ - now > capacity ? params_.full_interval : params_.unknown_store.room_interval;
 }
 
 }  // namespace shflsim::model

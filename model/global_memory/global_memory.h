@@ -44,6 +44,12 @@ struct KnownStoreParams {
   void list(ParameterList& out);
 };
 
+/// Stores whose addresses are not known, on the shared pipe.
+struct UnknownStoreParams {
+  uint32_t room_interval = 0;
+  uint32_t guarded_beats = 0;
+};
+
 struct GlobalMemoryParams {
   uint32_t latency = 0;
   uint32_t dram_latency = 0;
@@ -68,8 +74,7 @@ struct GlobalMemoryParams {
   KnownStoreParams known_store;
   FenceParams fence;
   uint32_t full_interval = 0;
-  uint32_t room_interval = 0;
-  uint32_t guarded_beats = 0;
+  UnknownStoreParams unknown_store;
   ChipMemoryParams chip;
 
   void list(ParameterList& out);
@@ -145,7 +150,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle take_banks(const WarpAccess& access, Cycle from);
   uint32_t interval_of(const MioRequest& request) const;
   bool takes_guarded_beats(const MioRequest& request) const {
-    return params_.guarded_beats != 0 && request.payload == MioRequest::kNone &&
+    return params_.unknown_store.guarded_beats != 0 && request.payload == MioRequest::kNone &&
            request.facts->is_store && request.facts->is_guarded;
   }
   MioCompletion start_unknown(const MioRequest& request, Cycle now);

@@ -25,7 +25,7 @@ GlobalMemoryParams with_store_buffer() {
   params.store_buffer = 2;
   params.store_drain = 10;
   params.full_interval = 12;
-  params.room_interval = 1;
+  params.unknown_store.room_interval = 1;
   return params;
 }
 
@@ -163,7 +163,7 @@ TEST(GlobalMemoryUnit, GuardedStoresDoNotFillTheBuffer) {
 
 TEST(GlobalMemoryUnit, GuardedStoresHoldThePipeForTheirBeats) {
   GlobalMemoryParams params = with_store_buffer();
-  params.guarded_beats = 2;
+  params.unknown_store.guarded_beats = 2;
   Memory memory(params);
   EXPECT_EQ(memory.beats_of_store(), 1u);
   EXPECT_EQ(memory.beats_of_guarded_store(), 2u);
