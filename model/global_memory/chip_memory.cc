@@ -108,6 +108,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
           {params.l2_warm != 0, params.l2_copies, params.l2_restored_far}),
       reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
       writes_(way_of(gpcs, cpcs_, kSectors * kWritten, params.gpc_writes)),
+      fills_(slices_),
       written_(kWatched),
       asked_(kAsked),
       updated_(slices_ == 1 ? kUpdated : slices_, FairShares(gpcs * cpcs_)),
@@ -141,7 +142,7 @@ size_t ChipMemory::next_channel() {
   return turn_;
 }
 
-/// Returns the cycle in which these sectors start to pass.
+/// Returns the cycle in which these sectors start to pass. They come behind the writes so far.
 Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle now,
                             uint32_t* bytes) {
   const unsigned read = bursts(sectors);
@@ -149,8 +150,9 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   const unsigned half = half_of(request.sm);
   const unsigned home = l2_.is_far(request.line, half) ? 1 - half : half;
   const size_t slice = hash_.slice(request.line, home);
-  const Cycle filled = serve(&writes_, slice, count_of(read) * kFilled, now);
-  const Cycle passes = std::max(filled, pass(slice, *bytes, now, request.leaves));
+  const Cycle written = serve_write(slice, 0, now);
+  const Cycle passes = std::max(written, pass(slice, *bytes, now, request.leaves));
+  fills_[slice].push_back({passes + dram_later_, count_of(read) * kFilled});
   l2_.fill(request.line, read, {now, passes + dram_later_});
   return passes;
 }
@@ -185,6 +187,14 @@ Cycle ChipMemory::serve(Way* way, size_t slice, uint64_t tenths, Cycle now) cons
   uint64_t& passed = way->by_slice[slice];
   passed = std::max(now * tenths_per_cycle_, passed) + tenths * slices_;
   return std::max(now, passed / tenths_per_cycle_);
+}
+
+/// The same of a write, behind what has come to the slice from elsewhere.
+Cycle ChipMemory::serve_write(size_t slice, uint64_t tenths, Cycle now) {
+  std::deque<Fill>& fills = fills_[slice];
+  for (; !fills.empty() && fills.front().comes <= now; fills.pop_front())
+    serve(&writes_, slice, fills.front().tenths, fills.front().comes);
+  return serve(&writes_, slice, tenths, now);
 }
 
 /// Returns when all slices together have passed these atomics.
@@ -264,7 +274,7 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
                                     : serve(&reads_, slice, own, now);
   fetched.starts = std::max(seen, served);
-  serve(&writes_, slice, own * kReadBeside / kHundred, now);
+  serve_write(slice, own * kReadBeside / kHundred, now);
   if (found.missing != 0) {
     const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
     fetched.starts = std::max(fetched.starts, passes);
@@ -278,15 +288,18 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   return fetched;
 }
 
-/// The slice near the SM asks the home slice and, if the home has the data, writes them, too.
+/// The slice near the SM asks the home slice. If the home has the data, they come behind the near
+/// slice's writes so far, and are written there, too.
 Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now) {
   const unsigned half = half_of(request.sm);
   const size_t near = hash_.slice(request.line, half);
   const Cycle asked = serve(&reads_, near, kFarAsked, now);
-  const Cycle served = serve(&reads_, hash_.slice(request.line, 1 - half), tenths, now);
-  const Cycle filled =
-      is_there ? serve(&writes_, near, count_of(request.sectors) * kFilled, now) : now;
-  return std::max({asked, served, slices_ == 1 ? now : filled});
+  const size_t home = hash_.slice(request.line, 1 - half);
+  const Cycle served = serve(&reads_, home, tenths, now);
+  if (!is_there) return std::max(asked, served);
+  const Cycle comes = std::max({asked, served, slices_ == 1 ? now : serve_write(near, 0, now)});
+  fills_[near].push_back({comes + 2 * crossing_, count_of(request.sectors) * kFilled});
+  return comes;
 }
 
 Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
@@ -299,10 +312,10 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   const Cycle turn = serve_gpc(&writes_, request, written * kWritten, now);
   const bool is_far = halves_ > 1 && l2_.is_far(request.line, half);
   const uint64_t own = slices_ == 1 ? kWritten : is_far ? kWrittenCopy : kWrittenHome;
-  Cycle taken = std::max(turn, serve(&writes_, slice, written * own, now));
+  Cycle taken = std::max(turn, serve_write(slice, written * own, now));
   if (is_far && slices_ > 1) {
     const size_t home = hash_.slice(request.line, 1 - half);
-    taken = std::max(taken, serve(&writes_, home, written * kWrittenHome, now));
+    taken = std::max(taken, serve_write(home, written * kWrittenHome, now));
   }
   written_[request.line % kWatched] = {request.line, half, taken, 0};
   return taken;

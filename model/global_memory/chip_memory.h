@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "model/core/cycle.h"
@@ -147,6 +148,11 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle until = 0;      ///< before this cycle, requests of the GPC for these sectors join it
     unsigned others = 0;  ///< number of requests that have joined
   };
+  /// Sectors on their way to a slice, which will write them.
+  struct Fill {
+    Cycle comes = 0;
+    uint64_t tenths = 0;
+  };
   int distance(unsigned sm, uint64_t line) const;
   size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % reads_.by_gpc.size(); }
   /// CPC of an SM, among all of the chip. The TPCs of a GPC belong to its CPCs in turn.
@@ -160,6 +166,7 @@ class ChipMemory : public Module, public MemoryPort {
   bool joins(const LineRequest& request, Cycle now);
   Way way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
   Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
+  Cycle serve_write(size_t slice, uint64_t tenths, Cycle now);
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
   Cycle fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now);
   Cycle serve_all(uint64_t tenths, Cycle now);
@@ -186,7 +193,8 @@ class ChipMemory : public Module, public MemoryPort {
   const uint64_t hundredths_per_step_;
   L2Tags l2_;
   Way reads_;
-  Way writes_;  ///< writes and atomics
+  Way writes_;                           ///< writes and atomics
+  std::vector<std::deque<Fill>> fills_;  ///< by slice
   std::vector<Written> written_;
   std::vector<Asked> asked_;
   std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles

@@ -156,8 +156,9 @@ TEST(ChipMemory, WhatComesFromTheOtherHalfWaitsForTheWritesBefore) {
   ChipMemoryParams params = of_slices();
   params.l2_copies = 0;
   ChipMemory chip("memory", params);
-  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 14u) << "1 for each sector";
-  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 114u) << "a copy is on its way";
+  EXPECT_EQ(chip.write(sectors_of(line, 0xF, 2, true), 10), 13u) << "3.5 for the copy's slice";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 10).starts, 13u) << "behind the write";
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 90).starts, 113u) << "a copy is on its way";
   EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 290).starts, 292u) << "a copy is here";
 }
 

@@ -79,9 +79,19 @@ TEST(ChipMemory, ReadsAndWritesWaitForAPartOfTheTimeOfEachOther) {
 TEST(ChipMemory, WhatComesFromTheDramIsWrittenToTheL2) {
   ChipMemoryParams params = chip_of(1024, 1);
   params.l2_requests = 1;
-  ChipMemory chip("memory", params);
-  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 14u) << "0.8, and 1 for each sector";
-  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 19u) << "14.8 and 1.1 for each sector";
+  ChipMemory chip("memory", params, 1, 100);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 12u);
+  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 15u) << "0.8 and 1.1 for each sector: 15.2";
+  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 110), 118u) << "1 for each that comes, and 4.4";
+}
+
+TEST(ChipMemory, WhatComesFromTheDramWaitsForTheWritesBefore) {
+  ChipMemoryParams params = chip_of(1024, 1);
+  params.l2_requests = 1;
+  ChipMemory chip("memory", params, 1, 100);
+  EXPECT_EQ(chip.write(sectors_of(9, 0xF), 10), 14u);
+  EXPECT_EQ(chip.write(sectors_of(9, 0xF), 10), 18u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 19u) << "8.8 and 0.8 behind the read: 19.6";
 }
 
 TEST(ChipMemory, ARequestThatLeavesLaterHoldsUpNoOther) {
