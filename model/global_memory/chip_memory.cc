@@ -75,6 +75,9 @@ void ChipMemoryParams::list(ParameterList& out) {
              "0: no limit");
   out.number("global_memory.l2_slices", &l2_slices, 1, 1024, "slices",
              "slices that share these requests by address; 1: the requests wait for each other");
+  out.number("global_memory.l2_misses", &l2_misses, 0, 65536, "sectors",
+             "sectors of a slice that wait for its channel of the DRAM; while there are more, its "
+             "other reads wait behind them; 0: no limit");
   out.number("global_memory.gpc_reads", &gpc_reads, 0, 65536, "bytes per cycle",
              "bandwidth of reads from the L2 to the SMs of a GPC; 0: no limit");
   out.number("global_memory.gpc_writes", &gpc_writes, 0, 65536, "bytes per cycle",
@@ -112,7 +115,8 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       written_(kWatched),
       asked_(kAsked),
       updated_(slices_ == 1 ? kUpdated : slices_, FairShares(gpcs * cpcs_)),
-      channels_(slices_) {}
+      channels_(slices_),
+      misses_(params.l2_misses == 0 ? 0 : slices_, {Outstanding(params.l2_misses), 0}) {}
 
 void ChipMemory::restore(uint64_t address, uint64_t bytes) {
   l2_.restore(address / kLineBytes, (bytes + kLineBytes - 1) / kLineBytes);
@@ -153,6 +157,8 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   const Cycle written = serve_write(slice, 0, now);
   const Cycle passes = std::max(written, pass(slice, *bytes, now, request.leaves));
   fills_[slice].push_back({passes + dram_later_, count_of(read) * kFilled});
+  if (!misses_.empty())
+    misses_[slice].room = misses_[slice].sectors.add(static_cast<uint32_t>(count_of(read)), passes);
   l2_.fill(request.line, read, {now, passes + dram_later_});
   return passes;
 }
@@ -179,6 +185,11 @@ ChipMemory::Way ChipMemory::way_of(unsigned gpcs, size_t cpcs, uint64_t line_ten
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
   return {std::vector<uint64_t>(gpcs), std::vector<FairShares>(gpcs, FairShares(cpcs)),
           gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0, std::vector<uint64_t>(slices_)};
+}
+
+/// First cycle from `now` on in which the slice takes a read.
+Cycle ChipMemory::open_from(size_t slice, Cycle now) const {
+  return misses_.empty() ? now : std::max(now, misses_[slice].room);
 }
 
 /// Returns when the slice has passed this request. Requests pass in the order of the calls.
@@ -272,7 +283,7 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   }
   const size_t slice = hash_.slice(request.line, half);
   const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
-                                    : serve(&reads_, slice, own, now);
+                                    : serve(&reads_, slice, own, open_from(slice, now));
   fetched.starts = std::max(seen, served);
   serve_write(slice, own * kReadBeside / kHundred, now);
   if (found.missing != 0) {
@@ -295,7 +306,7 @@ Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is
   const size_t near = hash_.slice(request.line, half);
   const Cycle asked = serve(&reads_, near, kFarAsked, now);
   const size_t home = hash_.slice(request.line, 1 - half);
-  const Cycle served = serve(&reads_, home, tenths, now);
+  const Cycle served = serve(&reads_, home, tenths, open_from(home, now));
   if (!is_there) return std::max(asked, served);
   const Cycle comes = std::max({asked, served, slices_ == 1 ? now : serve_write(near, 0, now)});
   fills_[near].push_back({comes + 2 * crossing_, count_of(request.sectors) * kFilled});

@@ -10,6 +10,7 @@
 #include "model/global_memory/fair_shares.h"
 #include "model/global_memory/l2_hash.h"
 #include "model/global_memory/l2_tags.h"
+#include "model/global_memory/outstanding.h"
 
 namespace shflsim::model {
 
@@ -25,6 +26,7 @@ struct ChipMemoryParams {
   uint32_t l2_restored_far = 0;
   uint32_t l2_requests = 0;
   uint32_t l2_slices = 0;
+  uint32_t l2_misses = 0;
   uint32_t gpc_reads = 0;
   uint32_t gpc_writes = 0;
   uint32_t cpcs = 1;
@@ -88,7 +90,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// request). A hash of the address (L2Hash) selects a slice, which serves its requests in order;
 /// lines of a busy slice come much later than others (measured: tests/data/h100/2026-11-26,
 /// streams.csv). Data from the DRAM or the other half are also written to the L2; other requests
-/// for them wait until they are there. A request to the other half is served in a slice of each
+/// for them wait until they are there. Reads of a slice wait behind those that wait for its channel
+/// (measured: gather_words and embedding_bag, whose tables are read again while they come; writes
+/// do not wait so: last_block_sum). A request to the other half is served in a slice of each
 /// half. A request for sectors that the same GPC has just requested joins that request, unless they
 /// are scattered (measured: gathers.csv). Waiting GPCs get equal shares, up to a bound, of requests
 /// for more than one sector: SMs of a large GPC are served last (measured: gpc_writes, reads of the
@@ -165,6 +169,7 @@ class ChipMemory : public Module, public MemoryPort {
   }
   bool joins(const LineRequest& request, Cycle now);
   Way way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
+  Cycle open_from(size_t slice, Cycle now) const;
   Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
   Cycle serve_write(size_t slice, uint64_t tenths, Cycle now);
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
@@ -200,7 +205,13 @@ class ChipMemory : public Module, public MemoryPort {
   std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles
   /// By slice: when its channel of the DRAM is free, in bytes that could have passed.
   std::vector<uint64_t> channels_;
-  size_t turn_ = 0;  ///< the last channel that next_channel() chose
+  /// Sectors that wait for a slice's channel, and when so few do that the slice takes reads.
+  struct Misses {
+    Outstanding sectors;
+    Cycle room = 0;
+  };
+  std::vector<Misses> misses_;  ///< empty: the room is not limited
+  size_t turn_ = 0;             ///< the last channel that next_channel() chose
 };
 
 }  // namespace shflsim::model
