@@ -19,6 +19,9 @@ void ConstantMemoryParams::list(ParameterList& out) {
              "least time from the issue of an LDC that misses to its start");
   out.number("constant_memory.first_latency", &first_latency, 0, 4096, "cycles",
              "further time for a line that the launch uses for the first time on this SM");
+  out.number("constant_memory.cold_latency", &cold_latency, 0, 4096, "cycles",
+             "further time for 256 bytes of a bank other than 0 that a launch with empty caches "
+             "(global_memory.l2_warm = 0) uses for the first time on this SM");
   out.number("constant_memory.misses", &misses, 1, 64, "lines", "outstanding misses");
   out.number(
       "constant_memory.request", &request, 0, 64, "cycles",
@@ -38,7 +41,7 @@ ConstantCache::ConstantCache(const ConstantMemoryParams& params, uint32_t latenc
       ways_(params.bytes / params.line_bytes / params.ways * params.ways),
       coming_(params.misses) {}
 
-Cycle ConstantCache::ask(uint32_t line, bool is_first, Cycle now) {
+Cycle ConstantCache::ask(uint32_t line, bool is_first, Cycle now, Cycle there) {
   const size_t sets = ways_.size() / ways_in_set_;
   const auto set = ways_.begin() + static_cast<std::ptrdiff_t>(line % sets * ways_in_set_);
   const auto end = set + ways_in_set_;
@@ -46,7 +49,7 @@ Cycle ConstantCache::ask(uint32_t line, bool is_first, Cycle now) {
   if (way == end) {
     way = std::min_element(set, end, [](const Way& a, const Way& b) { return a.used < b.used; });
     way->line = line;
-    way->since = bring(latency_ + (is_first ? first_latency_ : 0), now + std::exchange(turn_, 0));
+    way->since = bring(latency_ + (is_first ? first_latency_ : 0), there + std::exchange(turn_, 0));
   }
   way->used = ++uses_;
   return std::max(now, way->since);
@@ -65,10 +68,18 @@ ConstantMemory::ConstantMemory(const sc_core::sc_module_name& name,
       immediates_(params, params.immediate_latency, params.request * place),
       loads_(params, params.load_latency, params.request * place) {}
 
+/// First cycle from `now` on in which the next level has these bytes.
+Cycle ConstantMemory::there(uint32_t bank, uint64_t offset, Cycle now) {
+  constexpr uint32_t kBlockBytes = 256;
+  if (params_.cold_latency == 0 || bank == 0) return now;
+  const uint32_t block = constant_line(bank, offset, kBlockBytes);
+  return std::max(now, blocks_.try_emplace(block, now + params_.cold_latency).first->second);
+}
+
 Cycle ConstantMemory::immediate(uint32_t bank, uint32_t offset, Cycle now) {
   if (params_.bytes == 0) return now;
   const uint32_t line = constant_line(bank, offset, params_.line_bytes);
-  return immediates_.ask(line, is_first(line), now);
+  return immediates_.ask(line, is_first(line), now, there(bank, offset, now));
 }
 
 Cycle ConstantMemory::load(uint32_t bank, const traces::LaneAddresses& offsets, isa::LaneMask lanes,
@@ -78,7 +89,7 @@ Cycle ConstantMemory::load(uint32_t bank, const traces::LaneAddresses& offsets, 
   for (; lanes != 0; lanes &= lanes - 1) {
     const uint64_t offset = offsets[static_cast<unsigned>(__builtin_ctz(lanes))];
     const uint32_t line = constant_line(bank, offset, params_.line_bytes);
-    all = std::max(all, loads_.ask(line, is_first(line), now));
+    all = std::max(all, loads_.ask(line, is_first(line), now, there(bank, offset, now)));
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ConstantMemoryParams {
   uint32_t immediate_latency = 0;
   uint32_t load_latency = 0;
   uint32_t first_latency = 0;
+  uint32_t cold_latency = 0;
   uint32_t misses = 0;
   uint32_t request = 0;
 
@@ -49,8 +51,8 @@ class ConstantCache {
   ConstantCache(const ConstantMemoryParams& params, uint32_t latency, uint32_t turn);
 
   /// Returns the first cycle from `now` on in which the line is available. If it `is_first` to be
-  /// requested, it takes longer, because it is further away.
-  Cycle ask(uint32_t line, bool is_first, Cycle now);
+  /// requested, it takes longer, because it is further away. `there`: when the next level has it.
+  Cycle ask(uint32_t line, bool is_first, Cycle now, Cycle there);
 
  private:
   static constexpr uint32_t kNothing = 0xFFFFFFFF;
@@ -73,7 +75,9 @@ class ConstantCache {
 
 /// Two equal caches that all sub-partitions share. One is for constants that are operands or go to
 /// uniform registers; their warp waits for them. The other is for LDC, of which several may be
-/// pending. Measured on an H200: neither cache has the lines of the other.
+/// pending. Measured on an H200: neither cache has the lines of the other. If a launch starts with
+/// empty caches, constants of all banks but bank 0 come in blocks of 256 bytes from further away;
+/// the launch itself brings bank 0 (measured: cold_lines).
 class ConstantMemory : public Module, public ConstantSource {
  public:
   /// `place`: of the SM among those of its GPC, which miss for the first time together.
@@ -89,10 +93,12 @@ class ConstantMemory : public Module, public ConstantSource {
              Cycle now) override;
 
  private:
+  Cycle there(uint32_t bank, uint64_t offset, Cycle now);
   bool is_first(uint32_t line) { return params_.first_latency != 0 && asked_.insert(line).second; }
 
   const ConstantMemoryParams params_;
-  std::unordered_set<uint32_t> asked_;  ///< lines that were requested before
+  std::unordered_set<uint32_t> asked_;          ///< lines that were requested before
+  std::unordered_map<uint32_t, Cycle> blocks_;  ///< when the blocks of a cold launch are there
   ConstantCache immediates_;
   ConstantCache loads_;
 };

@@ -40,6 +40,12 @@ FetchParams SmParams::fetch_of_launch() const {
   return of_launch;
 }
 
+ConstantMemoryParams SmParams::constants_of_launch() const {
+  ConstantMemoryParams of_launch = constant_memory;
+  if (global_memory.chip.l2_warm != 0) of_launch.cold_latency = 0;
+  return of_launch;
+}
+
 GlobalMemoryParams SmParams::memory_of(const traces::Trace& trace) const {
   GlobalMemoryParams memory = global_memory;
   if (trace.by_cluster.empty()) return memory;

@@ -47,6 +47,7 @@ struct SmParams {
   // Parameters as they are for a launch.
   /// If the L2 has what the launch reads, it has brought the code before the launch starts.
   FetchParams fetch_of_launch() const;
+  ConstantMemoryParams constants_of_launch() const;
   /// Includes the depth of the network.
   ShuffleParams shuffle_in_depth() const;
   /// Fences of a launch with clusters take the same time, whatever was written.

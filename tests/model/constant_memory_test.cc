@@ -91,6 +91,18 @@ TEST(ConstantMemory, ALineThatWasNeverUsedComesFromFurtherAway) {
   EXPECT_EQ(memory.immediate(0, 0, 600), 650u);
 }
 
+TEST(ConstantMemory, BlocksOfAColdLaunchComeFromFurtherAwayButForBank0) {
+  ConstantMemoryParams cold = params();
+  cold.cold_latency = 300;
+  ConstantMemory memory("constant_memory", cold);
+  EXPECT_EQ(memory.immediate(0, 0x200, 10), 60u);
+  EXPECT_EQ(memory.immediate(3, 0, 10), 360u);
+  EXPECT_EQ(memory.load(3, {}, isa::kAllLanes, 20), 380u) << "when the block is there, and 70";
+  EXPECT_EQ(memory.immediate(3, 0xc0, 400), 450u) << "the same block";
+  EXPECT_EQ(memory.immediate(3, 0x100, 500), 850u) << "the next block";
+  EXPECT_EQ(memory.immediate(4, 0, 900), 1250u) << "another bank";
+}
+
 TEST(ConstantMemory, WithoutCachesConstantsAreAtHand) {
   ConstantMemoryParams none = params();
   none.bytes = 0;
