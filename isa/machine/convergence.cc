@@ -260,7 +260,19 @@ bool Convergence::release_any() {
   const LaneMask held = others_.held_by_warpsync();
   if (held != 0 && !waits_for_block && release_barrier(held, true)) return true;
   if (release_warpsync()) return true;
-  return !waits_for_block && release_barrier(others_.lanes(), true, reliable_);
+  if (waits_for_block) return false;
+  return release_outsiders() || release_barrier(others_.lanes(), true, reliable_);
+}
+
+/// Releases lanes that wait at a convergence barrier of which they are no members, because other
+/// lanes have cleared it. If a function has saved it, they are members again when it returns.
+bool Convergence::release_outsiders() {
+  const auto found = std::find_if(others_.begin(), others_.end(), [this](const LaneGroup& group) {
+    return group.wait == Wait::kBarrier && (group.lanes & barrier(group.detail)) == 0;
+  });
+  if (found == others_.end()) return false;
+  others_.release(LaneGroup{*found}, LaneMask{found->lanes});
+  return true;
 }
 
 /// Releases lanes that wait at one of the convergence barriers only for `absent` lanes. If the

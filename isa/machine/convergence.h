@@ -105,6 +105,7 @@ class Convergence {
   void release_complete();
   bool release_barrier(LaneMask absent, bool dissolves, uint32_t numbers = ~0u);
   bool release_warpsync();
+  bool release_outsiders();
   bool release_any();
 
   LaneMask active_;
