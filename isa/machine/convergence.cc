@@ -25,6 +25,12 @@ std::vector<LaneSet> in_turn(std::vector<LaneSet> sets) {
   return order;
 }
 
+/// True if all running lanes are in one set, and wait for no other lane.
+bool is_alone(const std::vector<LaneSet>& sets, const Convergence& flow) {
+  const LaneSet& first = sets.front();
+  return first.lanes == flow.active() && (first.members & flow.alive() & ~flow.active()) == 0;
+}
+
 }  // namespace
 
 void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
@@ -62,18 +68,9 @@ void Convergence::stand_back() {
   yield();
 }
 
-void Convergence::set_barrier(unsigned number, LaneMask members) {
-  if (number >= barriers_.size()) barriers_.resize(number + 1);
-  barriers_[number] = members;
-}
-
-void Convergence::join_barrier(unsigned number, LaneMask lanes) {
-  set_barrier(number, barrier(number) | lanes);
-}
-
 void Convergence::leave_barrier(unsigned number, LaneMask lanes) {
-  set_barrier(number, barrier(number) & ~lanes);
-  const LaneMask members = barrier(number);
+  barriers.set(number, barriers[number] & ~lanes);
+  const LaneMask members = barriers[number];
   const LaneGroup like{pc_, members, Wait::kBarrier, number};
   if ((others_.waiting_like(like) & members) == 0 || !is_complete(like, 0)) return;
   part(LaneMask{active_}, pc_);
@@ -82,7 +79,7 @@ void Convergence::leave_barrier(unsigned number, LaneMask lanes) {
 }
 
 void Convergence::wait_at_barrier(unsigned number, LaneMask lanes, bool is_reliable) {
-  const LaneMask members = barrier(number);
+  const LaneMask members = barriers[number];
   if ((members & lanes) == 0) return;
   reliable_ = (reliable_ & ~(1u << number)) | (is_reliable ? 1u << number : 0);
   const LaneGroup group{pc_, lanes, Wait::kBarrier, number};
@@ -91,7 +88,7 @@ void Convergence::wait_at_barrier(unsigned number, LaneMask lanes, bool is_relia
   if (absent != 0) {
     stop({pc_, lanes & members, Wait::kBarrier, number});
   } else {
-    set_barrier(number, 0);
+    barriers.set(number, 0);
     if (waiting == 0) return;
     const LaneMask here = others_.lanes_of([&](const LaneGroup& other) {
       return other.waits_like(group) && (other.lanes & members) != 0 && other.pc == pc_;
@@ -101,17 +98,6 @@ void Convergence::wait_at_barrier(unsigned number, LaneMask lanes, bool is_relia
     part(lanes | here, pc_);
   }
   resume();
-}
-
-/// Adds the groups so that the first runs first.
-void Convergence::add_ready(const std::vector<LaneMask>& groups, uint32_t pc) {
-  for (auto lanes = groups.rbegin(); lanes != groups.rend(); ++lanes) part(*lanes, pc);
-}
-
-/// True if all running lanes are in one set, and wait for no other lane.
-bool Convergence::is_alone(const std::vector<LaneSet>& sets) const {
-  const LaneSet& first = sets.front();
-  return first.lanes == active_ && (first.members & alive() & ~active_) == 0;
 }
 
 /// Stops the lanes of each set, and returns the lanes of the sets whose members are now there.
@@ -136,17 +122,17 @@ void Convergence::wait_for_lanes(const std::vector<LaneSet>& sets) {
     met |= (set & ~running) != 0 ? set : 0;
   }
   stop({pc_, met, Wait::kPassed, met});
-  add_ready(alone, pc_);
+  others_.add_ready(alone, pc_);
   resume();
 }
 
 void Convergence::wait_exclusively(const std::vector<LaneSet>& sets) {
-  if (is_alone(sets)) return;
+  if (is_alone(sets, *this)) return;
   const bool all_are_here = std::all_of(sets.begin(), sets.end(), [&](const LaneSet& set) {
     return (set.members & alive() & ~set.lanes) == 0;
   });
   if (all_are_here) {
-    add_ready(stop_sets(sets, Wait::kExclusive), pc_);
+    others_.add_ready(stop_sets(sets, Wait::kExclusive), pc_);
   } else {
     for (const LaneSet& set : sets) stop({pc_, set.lanes, Wait::kExclusive, set.members});
   }
@@ -158,10 +144,10 @@ void Convergence::wait_for_collective(const std::vector<LaneSet>& sets, uint32_t
   for (const LaneSet& set : sets) lanes |= set.lanes;
   for_each_lane(lanes, [&](unsigned lane) { ends_[lane] = end; });
   came_last_ |= lanes;
-  if (is_alone(sets)) return;
+  if (is_alone(sets, *this)) return;
   const std::vector<LaneMask> complete = stop_sets(sets, Wait::kCollective);
   for (const LaneMask set : complete) came_last_ &= ~set | lanes;
-  add_ready(complete, pc_);
+  others_.add_ready(complete, pc_);
   resume();
 }
 
@@ -230,7 +216,7 @@ void Convergence::stop(const LaneGroup& group) {
 /// may save a convergence barrier and use it itself: lanes outside then wait for other members.
 bool Convergence::is_complete(const LaneGroup& group, LaneMask absent) const {
   const bool is_barrier = group.wait == Wait::kBarrier;
-  const LaneMask members = is_barrier ? barrier(group.detail) : group.detail;
+  const LaneMask members = is_barrier ? barriers[group.detail] : group.detail;
   if (is_barrier && (group.lanes & ~members) != 0) return false;
   return (members & alive() & ~(others_.waiting_like(group) | absent)) == 0;
 }
@@ -254,24 +240,19 @@ void Convergence::release_complete() {
 }
 
 /// What happens when no group is ready. Lanes at a convergence barrier do not wait for lanes that a
-/// WARPSYNC holds, unless lanes wait for the block, since these may still arrive.
+/// WARPSYNC holds, unless lanes wait for the block, since these may still arrive. Lanes that are no
+/// longer members of their barrier, because others have cleared it, continue.
 bool Convergence::release_any() {
   const bool waits_for_block = others_.waiting_for_block() != 0;
   const LaneMask held = others_.held_by_warpsync();
   if (held != 0 && !waits_for_block && release_barrier(held, true)) return true;
   if (release_warpsync()) return true;
   if (waits_for_block) return false;
-  return release_outsiders() || release_barrier(others_.lanes(), true, reliable_);
-}
-
-/// Releases lanes that wait at a convergence barrier of which they are no members, because other
-/// lanes have cleared it. If a function has saved it, they are members again when it returns.
-bool Convergence::release_outsiders() {
-  const auto found = std::find_if(others_.begin(), others_.end(), [this](const LaneGroup& group) {
-    return group.wait == Wait::kBarrier && (group.lanes & barrier(group.detail)) == 0;
+  const auto outside = std::find_if(others_.begin(), others_.end(), [this](const LaneGroup& group) {
+    return group.wait == Wait::kBarrier && (group.lanes & barriers[group.detail]) == 0;
   });
-  if (found == others_.end()) return false;
-  others_.release(LaneGroup{*found}, LaneMask{found->lanes});
+  if (outside == others_.end()) return release_barrier(others_.lanes(), true, reliable_);
+  others_.release(LaneGroup{*outside}, LaneMask{outside->lanes});
   return true;
 }
 
@@ -284,8 +265,8 @@ bool Convergence::release_barrier(LaneMask absent, bool dissolves, uint32_t numb
   });
   if (found == others_.end()) return false;
   const LaneGroup group = *found;
-  const LaneMask members = barrier(group.detail);
-  set_barrier(group.detail, dissolves ? 0 : members & ~others_.waiting_like(group));
+  const LaneMask members = barriers[group.detail];
+  barriers.set(group.detail, dissolves ? 0 : members & ~others_.waiting_like(group));
   others_.release(group, members);
   rounds_stood_back_ = 0;
   return true;
@@ -315,7 +296,7 @@ bool Convergence::release_warpsync() {
     others_.remove({first.pc, set.lanes, first.wait, set.members});
     lanes.push_back(set.lanes);
   }
-  add_ready(lanes, first.pc);
+  others_.add_ready(lanes, first.pc);
   return true;
 }
 

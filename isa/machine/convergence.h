@@ -16,6 +16,21 @@ struct LaneSet {
   LaneMask lanes;
 };
 
+/// The convergence barriers of a warp, B0 to B15: each is the set of lanes that it waits for.
+class BarrierRegisters {
+ public:
+  LaneMask operator[](unsigned number) const {
+    return number < members_.size() ? members_[number] : 0;
+  }
+  void set(unsigned number, LaneMask members) {
+    if (number >= members_.size()) members_.resize(number + 1);
+    members_[number] = members;
+  }
+
+ private:
+  std::vector<LaneMask> members_;  ///< up to the highest in use; most code uses few
+};
+
 /// Which lanes of a warp run, at which instruction, and which lanes wait, on sm_70 and later: every
 /// lane has its own program counter. The warp issues for one group of lanes at one instruction;
 /// other groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a barrier of the
@@ -58,13 +73,8 @@ class Convergence {
   /// YIELD, NANOSLEEP: the running lanes yield and are counted as having yielded.
   void stand_back();
 
-  /// The lanes that the barrier waits for.
-  LaneMask barrier(unsigned number) const {
-    return number < barriers_.size() ? barriers_[number] : 0;
-  }
-  void set_barrier(unsigned number, LaneMask members);
-  /// BSSY: the barrier waits for `lanes` too.
-  void join_barrier(unsigned number, LaneMask lanes);
+  /// BSSY adds lanes, BMOV moves sets.
+  BarrierRegisters barriers;
   /// BREAK: the barrier does not wait for `lanes`. Lanes that it releases run first.
   void leave_barrier(unsigned number, LaneMask lanes);
   /// BSYNC: if the barrier waits only for lanes that are here or held by a WARPSYNC, all lanes that
@@ -98,14 +108,11 @@ class Convergence {
   using Wait = LaneGroup::Wait;
   static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
   void stop(const LaneGroup& group);
-  void add_ready(const std::vector<LaneMask>& groups, uint32_t pc);
   std::vector<LaneMask> stop_sets(const std::vector<LaneSet>& sets, Wait wait);
-  bool is_alone(const std::vector<LaneSet>& sets) const;
   bool is_complete(const LaneGroup& group, LaneMask absent) const;
   void release_complete();
   bool release_barrier(LaneMask absent, bool dissolves, uint32_t numbers = ~0u);
   bool release_warpsync();
-  bool release_outsiders();
   bool release_any();
 
   LaneMask active_;
@@ -114,7 +121,6 @@ class Convergence {
   LaneMask stood_back_ = 0;
   unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that can run have yielded
   LaneGroups others_;
-  std::vector<LaneMask> barriers_;     ///< B0 to the highest in use; most code uses few
   uint32_t reliable_ = 0;              ///< set of barriers whose last BSYNC is RELIABLE
   std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
   LaneMask came_last_ = 0;             ///< lanes that completed their collective operation

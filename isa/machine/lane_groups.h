@@ -50,6 +50,11 @@ class LaneGroups {
   const LaneGroup* only() const { return groups_.size() == 1 ? groups_.data() : nullptr; }
 
   void add(const LaneGroup& group) { groups_.push_back(group); }
+  /// Adds ready groups of one place. The first runs first.
+  void add_ready(const std::vector<LaneMask>& groups, uint32_t pc) {
+    for (auto lanes = groups.rbegin(); lanes != groups.rend(); ++lanes)
+      add({pc, *lanes, LaneGroup::Wait::kNone, 0});
+  }
   void clear() { groups_.clear(); }
   /// Adds the group as if it had stopped first.
   void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }

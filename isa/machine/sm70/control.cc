@@ -98,7 +98,9 @@ void call(Execution& execution) {
 
 void bssy(Execution& execution) {
   const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
-  flow_of(execution).join_barrier(execution.operand(Role::kD).index, lanes);
+  BarrierRegisters& barriers = flow_of(execution).barriers;
+  const unsigned number = execution.operand(Role::kD).index;
+  barriers.set(number, barriers[number] | lanes);
 }
 
 constexpr uint64_t kReliable = 1;  ///< of the modifier bs
@@ -118,21 +120,21 @@ void leave(Execution& execution) {
 /// running lanes (MACTIVE). As on an H200 a barrier takes the value of the lowest lane.
 void bmov(Execution& execution) {
   if (execution.lanes == 0) return;
-  Convergence& flow = flow_of(execution);
+  BarrierRegisters& barriers = flow_of(execution).barriers;
   const Operand& to = execution.operand(Role::kD);
   const Operand& from = execution.operand(Role::kA);
   if (to.is(Operand::Kind::kConvergence) && !from.is(Operand::Kind::kConvergence))
-    return flow.set_barrier(to.index, execution.lanes);
-  const LaneMask members = flow.barrier(from.index);
+    return barriers.set(to.index, execution.lanes);
+  const LaneMask members = barriers[from.index];
   if (to.is(Operand::Kind::kRegister)) {
     set_result(execution, [members](unsigned) { return members; });
   } else if (to.is(Operand::Kind::kConvergence)) {
-    flow.set_barrier(to.index, members);
+    barriers.set(to.index, members);
   } else {
     const SourceOperand b(execution, Role::kB);
-    flow.set_barrier(from.index, b[first_lane(execution)]);
+    barriers.set(from.index, b[first_lane(execution)]);
   }
-  if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, 0);
+  if (execution.instruction[Mod::k_clear] != 0) barriers.set(from.index, 0);
 }
 
 std::string refuse_bmov(const Instruction& instruction) {
