@@ -110,6 +110,8 @@ const Literal kLiterals[] = {
     {Arch::kSm75, 0x3c00bc00ff02f430, 0x000fe20000000900, 0, "@!PT HADD2 R2, -RZ.H0_H0, 1, -1"},
     {Arch::kSm86, 0x00c00000eae52fae, 0x0003e2000b900d7f, 0,
      "@P2 LDGSTS.E.BYPASS.LTC128B.128 [R229+0xc00], [R234.64]"},
+    {Arch::kSm86, 0xfffff000ae017dae, 0x000fc02008101850, 0,
+     "LDGSTS.E.BYPASS [R1+UR16+-0x1], desc[UR17][R174.64], P0"},
     {Arch::kSm90, 0x00000032ff048981, 0x000ea200081e0b00, 0, "@!P0 LDG.E.64 R4, [RZ.U32+UR50]"},
     {Arch::kSm90, 0x6be09d00141879f0, 0x000fde0008701e18, 0,
      "HGMMA.SP.REGOFFSET.64x256x32.F32.BF16 R24, gdesc[UR20].tnspA.tnspB, R24, R157, 0x0"},
