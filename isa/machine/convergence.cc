@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/lanes/lane_bits.h"
+#include "isa/machine/address_space.h"
 
 namespace shflsim::isa {
 namespace {

@@ -98,7 +98,7 @@ TEST(ChipMemory, ReadsWaitBehindThoseThatWaitForTheDram) {
   ChipMemoryParams params = chip_of(32, 1);
   params.l2_misses = 8;
   ChipMemory chip("memory", params);
-  for (const uint64_t line : {7, 8, 9, 10})
+  for (const uint64_t line : {7u, 8u, 9u, 10u})
     EXPECT_EQ(chip.fetch(sectors_of(line, 0xF), 10).starts, 10 + 4 * (line - 7));
   EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 14u) << "two lines still wait";
   EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 10u) << "writes do not wait";
