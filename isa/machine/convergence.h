@@ -41,7 +41,8 @@ class BarrierRegisters {
 /// the set of lanes that it waits for. When the running group waits, ends or yields, the group that
 /// stopped running last, or was released last, continues. Lanes that wait for a plain or EXCLUSIVE
 /// WARPSYNC continue when no other group is ready, and a convergence barrier then lets its lanes go
-/// if it waits only for lanes that a WARPSYNC holds.
+/// if it waits only for lanes that a WARPSYNC holds. What an H200 does when lanes reach one barrier
+/// by BSYNCs at two places is not known; here each side continues at its own place.
 ///
 /// Assumed: A group that has jumped back kPatience times while others were ready yields, so that
 /// lanes that wait for each other's stores make progress. When all groups that can run have yielded
@@ -81,8 +82,8 @@ class Convergence {
   /// are here continue together. Otherwise its members wait, and the other lanes continue.
   void wait_at_barrier(unsigned number, LaneMask lanes, bool is_reliable);
 
-  /// WARPSYNC: lanes wait until all members that have not ended wait at this place. All sets whose
-  /// members are there continue together.
+  /// WARPSYNC: lanes wait until all members that have not ended wait at this place. Sets of which
+  /// lanes have waited continue together; a set that comes complete continues by itself.
   void wait_for_lanes(const std::vector<LaneSet>& sets);
   /// WARPSYNC.EXCLUSIVE: likewise, but each set continues without the others.
   void wait_exclusively(const std::vector<LaneSet>& sets);

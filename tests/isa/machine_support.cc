@@ -73,4 +73,12 @@ std::string Experiment::failure() {
   return "";
 }
 
+Experiment with_lane_numbers(const std::vector<std::string>& lines, Arch arch) {
+  Experiment one(lines, arch);
+  std::vector<uint32_t> lanes;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes.push_back(lane);
+  one.set_lanes(0, lanes);
+  return one;
+}
+
 }  // namespace shflsim::isa

@@ -67,4 +67,7 @@ struct Experiment {
   Outcome outcome;
 };
 
+/// R0 holds the lane number.
+Experiment with_lane_numbers(const std::vector<std::string>& lines, Arch arch = Arch::kSm90);
+
 }  // namespace shflsim::isa

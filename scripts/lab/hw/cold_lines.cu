@@ -38,16 +38,14 @@ __device__ void straight(u32* out, u32 seed) {
 struct Many { u32 v[512]; };  // 2 KiB of arguments
 __constant__ u32 table[4096];
 
-extern "C" {
-#define CODE(N) __global__ void code_##N(u32* out, u32 seed) { straight<N>(out, seed); }
-CODE(8) CODE(16) CODE(32) CODE(64) CODE(128) CODE(256) CODE(512)
-// An operand of every 64 bytes of the arguments, between clocks.
-__global__ void arguments(u32* out, Many many) {
+// An operand of every 64 bytes, between clocks.
+template <class Word>
+__device__ __forceinline__ void operands(u32* out, Word word) {
   u32 t[kSamples], x = threadIdx.x;
 #pragma unroll
   for (int i = 0; i < 30; ++i) {
     t[i] = now();
-    asm volatile("add.u32 %0, %0, %1;" : "+r"(x) : "r"(many.v[16 * i]));
+    asm volatile("add.u32 %0, %0, %1;" : "+r"(x) : "r"(word(16 * i)));
   }
   u32* own = out + (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) * kSamples;
   if (threadIdx.x % 32 == 0) {
@@ -56,20 +54,15 @@ __global__ void arguments(u32* out, Many many) {
   }
   if (x == 12345) out[0] = 1;
 }
-// The same of __constant__ memory.
+
+extern "C" {
+#define CODE(N) __global__ void code_##N(u32* out, u32 seed) { straight<N>(out, seed); }
+CODE(8) CODE(16) CODE(32) CODE(64) CODE(128) CODE(256) CODE(512)
+__global__ void arguments(u32* out, Many many) {
+  operands(out, [&](int i) { return many.v[i]; });
+}
 __global__ void constants(u32* out, u32 seed) {
-  u32 t[kSamples], x = threadIdx.x;
-#pragma unroll
-  for (int i = 0; i < 30; ++i) {
-    t[i] = now();
-    asm volatile("add.u32 %0, %0, %1;" : "+r"(x) : "r"(table[16 * i]));
-  }
-  u32* own = out + (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) * kSamples;
-  if (threadIdx.x % 32 == 0) {
-#pragma unroll
-    for (int i = 0; i < 30; ++i) own[i] = t[i] - t[0];
-  }
-  if (x == 12345) out[0] = 1;
+  operands(out, [](int i) { return table[i]; });
 }
 // LDC with an address that depends on the one before.
 __global__ void loads(u32* out, u32 seed) {

@@ -11,15 +11,6 @@
 namespace shflsim::isa {
 namespace sm70_convergence_test {
 
-/// R0 holds the lane number.
-Experiment with_lanes(const std::vector<std::string>& lines, Arch arch = Arch::kSm90) {
-  Experiment one(lines, arch);
-  std::vector<uint32_t> lanes;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes.push_back(lane);
-  one.set_lanes(0, lanes);
-  return one;
-}
-
 /// Lanes of the last step, which is the appended EXIT.
 LaneMask lanes_at_end(const Experiment& one) { return one.witness.steps.back().lanes; }
 
@@ -39,7 +30,7 @@ const std::vector<std::string> kIfElse = {
 
 TEST(Sm70Convergence, MeetsBehindTheBarrier) {
   for (const Arch arch : {Arch::kSm70, Arch::kSm75, Arch::kSm90}) {
-    Experiment one = with_lanes(kIfElse, arch);
+    Experiment one = with_lane_numbers(kIfElse, arch);
     one.run();
     EXPECT_EQ(one.path(), "0 1 2 3 4 6 5 6 7 8");
     EXPECT_EQ(one.value(1, 7), 0x11u);
@@ -55,7 +46,7 @@ TEST(Sm70Convergence, RunsTheFewerLanesFirstAndOfAsManyThoseThatGoOn) {
         std::pair{"0x11", "0 1 2 5 6 3 4 6 7 8"}}) {
     std::vector<std::string> lines = kIfElse;
     lines[0] = std::string("ISETP.GE.AND P0, PT, R0, ") + bound + ", PT";
-    Experiment one = with_lanes(lines);
+    Experiment one = with_lane_numbers(lines);
     one.run();
     EXPECT_EQ(one.path(), path) << bound;
     EXPECT_EQ(lanes_at_end(one), kAllLanes);
@@ -63,7 +54,7 @@ TEST(Sm70Convergence, RunsTheFewerLanesFirstAndOfAsManyThoseThatGoOn) {
 }
 
 TEST(Sm70Convergence, NestsBarriers) {
-  Experiment one = with_lanes({
+  Experiment one = with_lane_numbers({
       "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT",  // 0
       "ISETP.GE.AND P0, PT, R0, 0x10, PT",    // 1
       "ISETP.NE.AND P1, PT, R2, RZ, PT",      // 2
@@ -90,7 +81,7 @@ TEST(Sm70Convergence, NestsBarriers) {
 }
 
 TEST(Sm70Convergence, CollectsTheLanesOfALoopThatEndAtDifferentTimes) {
-  Experiment one = with_lanes({
+  Experiment one = with_lane_numbers({
       "MOV R1, RZ",     // 0
       "BSSY B0, done",  // 1
       "again:",
@@ -125,7 +116,7 @@ const std::vector<std::string> kBreak = {
 };
 
 TEST(Sm70Convergence, LetsBrokenOutLanesGo) {
-  Experiment one = with_lanes(kBreak);
+  Experiment one = with_lane_numbers(kBreak);
   one.run();
   EXPECT_EQ(one.value(1, 0), 0x00FFFFFFu);
   EXPECT_EQ(one.value(2, 0), kAllLanes);
@@ -148,17 +139,17 @@ TEST(Sm70Convergence, WaitsAtAReliableBarrierForNoLaneThatCannotCome) {
             "done:",
             "VOTE.ANY R2, PT, PT"};
   };
-  Experiment one = with_lanes(lines(".RELIABLE"), Arch::kSm120);
+  Experiment one = with_lane_numbers(lines(".RELIABLE"), Arch::kSm120);
   one.run();
   EXPECT_EQ(one.value(1, 0), 0xFFu);
   EXPECT_EQ(one.value(2, 0), kAllLanes);
   EXPECT_EQ(one.value(2, 31), kAllLanes);
-  EXPECT_THAT(with_lanes(lines(".RECONVERGENT"), Arch::kSm120).failure(),
+  EXPECT_THAT(with_lane_numbers(lines(".RECONVERGENT"), Arch::kSm120).failure(),
               testing::HasSubstr("each for the others"));
 }
 
 TEST(Sm70Convergence, WaitsForNoLaneThatHasEnded) {
-  Experiment one = with_lanes({
+  Experiment one = with_lane_numbers({
       "ISETP.GE.AND P0, PT, R0, 0x8, PT",
       "BSSY B0, done",
       "@P0 BRA upper",
@@ -175,53 +166,8 @@ TEST(Sm70Convergence, WaitsForNoLaneThatHasEnded) {
   EXPECT_EQ(one.value(1, 8), 2u);
 }
 
-TEST(Sm70Convergence, KeepsABarrierInARegisterWhileItIsUsedOtherwise) {
-  Experiment one = with_lanes({
-      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
-      "BSSY B0, done",
-      "BMOV.32.CLEAR R4, B0",
-      "BSSY B0, inner",
-      "@P0 BRA skip",
-      "MOV R1, 0x1",
-      "skip:",
-      "BSYNC B0",
-      "inner:",
-      "BMOV.32 B0, R4",
-      "@P0 BRA meet",
-      "MOV R2, 0x1",
-      "meet:",
-      "BSYNC B0",
-      "done:",
-      "VOTE.ANY R3, PT, PT",
-  });
-  one.run();
-  EXPECT_EQ(one.value(4, 5), kAllLanes);
-  EXPECT_EQ(one.value(3, 5), kAllLanes);
-  EXPECT_EQ(one.value(2, 7), 1u);
-  EXPECT_EQ(one.value(2, 8), 0u);
-}
-
-TEST(Sm70Convergence, MovesABarrierIntoAnotherAndSetsOneToANumber) {
-  Experiment one = with_lanes({
-      "BSSY B0, done",
-      "BMOV.32.CLEAR B1, B0",
-      "BMOV.32 B2, 0x3",
-      "BMOV.32 B3, B2",
-      "done:",
-      "BMOV.32 R1, B0",
-      "BMOV.32 R2, B1",
-      "BMOV.32 R3, B2",
-      "BMOV.32 R4, B3",
-  });
-  one.run();
-  EXPECT_EQ(one.value(1, 5), 0u);
-  EXPECT_EQ(one.value(2, 5), kAllLanes);
-  EXPECT_EQ(one.value(3, 5), 3u);
-  EXPECT_EQ(one.value(4, 31), 3u);
-}
-
 TEST(Sm70Convergence, ReturnsEachLaneToItsOwnCall) {
-  Experiment one = with_lanes({
+  Experiment one = with_lane_numbers({
       "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0x00
       "BSSY B0, done",                     // 0x10
       "MOV R5, RZ",                        // 0x20
@@ -249,7 +195,7 @@ TEST(Sm70Convergence, ReturnsEachLaneToItsOwnCall) {
 }
 
 TEST(Sm70Convergence, SendsTheLanesOfAnIndirectBranchApart) {
-  Experiment one = with_lanes({
+  Experiment one = with_lane_numbers({
       "LOP3.LUT R4, R0, 0x3, RZ, 0xc0, !PT",  // 0x00
       "SHF.L.U32 R4, R4, 0x5, RZ",            // 0x10
       "MOV R5, RZ",                           // 0x20
@@ -278,7 +224,7 @@ TEST(Sm70Convergence, SendsTheLanesOfAnIndirectBranchApart) {
 /// The guard is true if the lanes' masks differ: any() and all() of tiles need it.
 TEST(Sm70Convergence, TakesADivergentBranchOfLanesWhoseMasksDiffer) {
   const auto path_of = [](const char* mask) {
-    Experiment one = with_lanes({
+    Experiment one = with_lane_numbers({
         mask,                       // 0
         "REDUX.OR UR4, R2",         // 1
         "R2UR P0, URZ, R2",         // 2
@@ -297,7 +243,7 @@ TEST(Sm70Convergence, TakesADivergentBranchOfLanesWhoseMasksDiffer) {
 /// One lane holds a lock while the others spin: without YIELD the holder would wait for them.
 TEST(Sm70Convergence, LetsALaneThroughABarrierWhoseOthersYield) {
   for (const char* const wait : {"YIELD", "NANOSLEEP 0x14"}) {
-    Experiment one = with_lanes({
+    Experiment one = with_lane_numbers({
         "MOV R1, 0x1",
         "MOV R3, 0x40",
         "BSSY B0, done",
@@ -323,7 +269,7 @@ TEST(Sm70Convergence, LetsALaneThroughABarrierWhoseOthersYield) {
 
 /// Lanes that yield in a short loop still leave the loop together.
 TEST(Sm70Convergence, WaitsForLanesThatYieldForAWhile) {
-  Experiment one = with_lanes({
+  Experiment one = with_lane_numbers({
       "MOV R1, RZ",
       "BSSY B0, done",
       "again:",
@@ -337,36 +283,6 @@ TEST(Sm70Convergence, WaitsForLanesThatYieldForAWhile) {
   });
   one.run();
   EXPECT_EQ(one.value(2, 0), kAllLanes);
-}
-
-/// Code like a function that some of the lanes call; the others wait at the barrier already.
-TEST(Sm70Convergence, TellsWhoWaitsAtABarrierThatHasBeenPutAwayFromWhoWaitsInside) {
-  Experiment one = with_lanes({
-      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
-      "ISETP.GE.AND P1, PT, R0, 0x10, PT",
-      "BSSY B6, done",
-      "@P0 BRA function",
-      "BRA meet",
-      "function:",
-      "BMOV.32.CLEAR R4, B6",
-      "BSSY B6, inner",
-      "@P1 BRA skip",
-      "MOV R1, 0x1",
-      "skip:",
-      "BSYNC B6",
-      "inner:",
-      "VOTE.ANY R2, PT, PT",
-      "BMOV.32 B6, R4",
-      "meet:",
-      "BSYNC B6",
-      "done:",
-      "VOTE.ANY R3, PT, PT",
-  });
-  one.run();
-  EXPECT_EQ(one.value(2, 8), 0xFFFFFF00u);
-  EXPECT_EQ(one.value(2, 31), 0xFFFFFF00u);
-  EXPECT_EQ(one.value(3, 0), kAllLanes);
-  EXPECT_EQ(one.value(3, 31), kAllLanes);
 }
 
 TEST(Sm70Convergence, TakesADivergentBranchOnlyWhereLanesAreMissing) {
@@ -385,7 +301,7 @@ TEST(Sm70Convergence, TakesADivergentBranchOnlyWhereLanesAreMissing) {
 }
 
 TEST(Sm70Convergence, CountsTheLanesThatReachABarrierOfTheBlockApart) {
-  Experiment one = with_lanes({
+  Experiment one = with_lane_numbers({
       "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0
       "BSSY B0, done",                     // 1
       "@P0 BRA upper",                     // 2

@@ -52,14 +52,6 @@ Lines both_sides(const Lines& together, const Lines& otherwise, const std::strin
   return lines;
 }
 
-Experiment with_lane_numbers(const Lines& lines, Arch arch = Arch::kSm90) {
-  Experiment one(lines, arch);
-  std::vector<uint32_t> lanes;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes.push_back(lane);
-  one.set_lanes(0, lanes);
-  return one;
-}
-
 /// R1 of all lanes after both sides.
 std::vector<uint32_t> results_of_sides(const Lines& together, Arch arch, const std::string& bound) {
   Experiment one = with_lane_numbers(both_sides(together, together, bound), arch);

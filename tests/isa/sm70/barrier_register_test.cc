@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes are active together, what a convergence barrier holds, and which group runs next, by
-// programs that an H200 has run (tests/data/h200/2026-11-29).
+// Convergence barriers as registers of the warp: moves, and by programs that an H200 has run
+// (tests/data/h200/2026-11-29) which lanes are active together, what a barrier holds, and which
+// group runs next.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace sm70_barrier_programs_test {
+namespace sm70_barrier_register_test {
 
 constexpr char kMark[] = "MARK ";
 
@@ -33,10 +34,7 @@ std::vector<std::string> lines_of(const std::string& code) {
 /// The marks in the order in which they were executed: number, active lanes, B1.
 std::string marks_of(const std::string& code) {
   const std::vector<std::string> lines = lines_of(code);
-  Experiment one(lines, Arch::kSm90);
-  std::vector<uint32_t> lanes;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes.push_back(lane);
-  one.set_lanes(0, lanes);
+  Experiment one = with_lane_numbers(lines);
   one.run();
   std::vector<std::string> code_lines;  // as the program counts them: without labels
   for (const std::string& line : lines)
@@ -65,7 +63,7 @@ bool is_known_miss(const std::string& program) {
          program.rfind("beside_", 0) == 0;
 }
 
-TEST(Sm70BarrierPrograms, RunAsOnAnH200) {
+TEST(Sm70BarrierRegister, BehavesAsOnAnH200) {
   const std::string text = test::read_file(test::data_path("h200/2026-11-29/barriers.csv"));
   unsigned programs = 0;
   for (const std::string& line : test::lines_of(text)) {
@@ -79,5 +77,80 @@ TEST(Sm70BarrierPrograms, RunAsOnAnH200) {
   EXPECT_EQ(programs, 59u);
 }
 
-}  // namespace sm70_barrier_programs_test
+TEST(Sm70BarrierRegister, KeepsABarrierInARegisterWhileItIsUsedOtherwise) {
+  Experiment one = with_lane_numbers({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
+      "BSSY B0, done",
+      "BMOV.32.CLEAR R4, B0",
+      "BSSY B0, inner",
+      "@P0 BRA skip",
+      "MOV R1, 0x1",
+      "skip:",
+      "BSYNC B0",
+      "inner:",
+      "BMOV.32 B0, R4",
+      "@P0 BRA meet",
+      "MOV R2, 0x1",
+      "meet:",
+      "BSYNC B0",
+      "done:",
+      "VOTE.ANY R3, PT, PT",
+  });
+  one.run();
+  EXPECT_EQ(one.value(4, 5), kAllLanes);
+  EXPECT_EQ(one.value(3, 5), kAllLanes);
+  EXPECT_EQ(one.value(2, 7), 1u);
+  EXPECT_EQ(one.value(2, 8), 0u);
+}
+
+TEST(Sm70BarrierRegister, MovesABarrierIntoAnotherAndSetsOneToANumber) {
+  Experiment one = with_lane_numbers({
+      "BSSY B0, done",
+      "BMOV.32.CLEAR B1, B0",
+      "BMOV.32 B2, 0x3",
+      "BMOV.32 B3, B2",
+      "done:",
+      "BMOV.32 R1, B0",
+      "BMOV.32 R2, B1",
+      "BMOV.32 R3, B2",
+      "BMOV.32 R4, B3",
+  });
+  one.run();
+  EXPECT_EQ(one.value(1, 5), 0u);
+  EXPECT_EQ(one.value(2, 5), kAllLanes);
+  EXPECT_EQ(one.value(3, 5), 3u);
+  EXPECT_EQ(one.value(4, 31), 3u);
+}
+
+/// Code like a function that some of the lanes call; the others wait at the barrier already.
+TEST(Sm70BarrierRegister, TellsWhoWaitsAtABarrierThatHasBeenPutAwayFromWhoWaitsInside) {
+  Experiment one = with_lane_numbers({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
+      "ISETP.GE.AND P1, PT, R0, 0x10, PT",
+      "BSSY B6, done",
+      "@P0 BRA function",
+      "BRA meet",
+      "function:",
+      "BMOV.32.CLEAR R4, B6",
+      "BSSY B6, inner",
+      "@P1 BRA skip",
+      "MOV R1, 0x1",
+      "skip:",
+      "BSYNC B6",
+      "inner:",
+      "VOTE.ANY R2, PT, PT",
+      "BMOV.32 B6, R4",
+      "meet:",
+      "BSYNC B6",
+      "done:",
+      "VOTE.ANY R3, PT, PT",
+  });
+  one.run();
+  EXPECT_EQ(one.value(2, 8), 0xFFFFFF00u);
+  EXPECT_EQ(one.value(2, 31), 0xFFFFFF00u);
+  EXPECT_EQ(one.value(3, 0), kAllLanes);
+  EXPECT_EQ(one.value(3, 31), kAllLanes);
+}
+
+}  // namespace sm70_barrier_register_test
 }  // namespace shflsim::isa
