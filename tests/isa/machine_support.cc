@@ -35,7 +35,7 @@ Program assemble(const std::vector<std::string>& lines, Arch arch) {
       texts.push_back(line);
     }
   }
-  texts.push_back("EXIT");
+  texts.emplace_back("EXIT");
   Names names;
   names.label_named = [&labels](std::string_view name) {
     const auto label = labels.find(name);
