@@ -121,6 +121,7 @@ class Cubin final : public Source {
     for (unsigned bank = 1; bank < 32; ++bank) {
       add_constants(kernel, static_cast<uint8_t>(bank), functions, &program);
     }
+    if (code) add_function_constants(&*code, &program);
     for (const std::string name : {".nv.global.init", ".nv.global"}) {
       CubinAddresses(image_, bases_, functions, &program)
           .add(name, Program::VariableAddress::kInImage, section_base(name));
@@ -279,6 +280,20 @@ class Cubin final : public Source {
     if (constants == nullptr) return;
     program->constants[bank] = constants->bytes.copy();
     CubinAddresses(image_, bases_, functions, program).add(constants->name, bank, 0);
+  }
+
+  /// Adds the constants of the functions that a kernel calls in code that is not linked.
+  void add_function_constants(CubinCode* functions, Program* program) const {
+    for (const FunctionConstants::Part& part : functions->constants().parts()) {
+      if (part.section->name == ".nv.constant" + std::to_string(part.bank) + "." + program->name)
+        continue;
+      std::vector<uint8_t>& bank = program->constants[part.bank];
+      const std::vector<uint8_t> bytes = part.section->bytes.copy();
+      bank.resize(part.base);
+      bank.insert(bank.end(), bytes.begin(), bytes.end());
+      CubinAddresses(image_, bases_, functions, program)
+          .add(part.section->name, part.bank, part.base);
+    }
   }
 
   std::string file_;

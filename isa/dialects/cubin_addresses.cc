@@ -88,8 +88,9 @@ void CubinAddresses::add(const std::string& section, uint8_t bank, size_t base) 
   const bool reads_all = may_read_all(bank);
   const bool holds_all = is_image || bank == Program::kUserConstants;  // read through pointers
   for (const ElfRelocation& each : relocations) {
-    const uint64_t last = each.offset + kAddressBytes - 1;
-    const bool is_read = reads_all || read.count(each.offset / kAddressBytes) != 0 ||
+    const uint64_t first = base + each.offset;
+    const uint64_t last = first + kAddressBytes - 1;
+    const bool is_read = reads_all || read.count(first / kAddressBytes) != 0 ||
                          read.count(last / kAddressBytes) != 0;
     if (!is_address(each)) {
       if (is_read || is_image) fail_unknown(section, each);
@@ -100,7 +101,7 @@ void CubinAddresses::add(const std::string& section, uint8_t bank, size_t base) 
                   "; expected it among its " + std::to_string(size) + " bytes");
     if (is_read || is_image) check_room(own, each);
     CubinCode* const functions = is_read || holds_all ? functions_ : nullptr;
-    const bool is_added = add(each, bank, base + each.offset, functions);
+    const bool is_added = add(each, bank, first, functions);
     if (is_read && !is_added) fail_missing(each.symbol);
   }
 }

@@ -81,6 +81,9 @@ constexpr uint8_t kSpace = 0xe0;        // of a variable, in st_other
 constexpr uint8_t kSharedSpace = 0x40;  // STO_CUDA_SHARED
 constexpr uint64_t kAlignment = 16;     // of dynamic shared memory, as nvlink 13.0 places it
 
+constexpr unsigned kConstantBanks = 32;
+constexpr uint64_t kConstantAlignment = 16;  // of a function's constants in its bank
+
 uint64_t aligned(uint64_t offset, uint64_t unit) { return (offset + unit - 1) / unit * unit; }
 
 }  // namespace
@@ -113,13 +116,36 @@ uint64_t SharedLayout::place(uint32_t symbol) const {
 
 uint64_t SharedLayout::bytes() const { return aligned(end_, kAlignment); }
 
+void FunctionConstants::add(const std::string& function) {
+  constexpr uint64_t kMostBytes = 0x10000;  // of a bank
+  for (unsigned number = 1; number < kConstantBanks; ++number) {
+    const std::string name = ".nv.constant" + std::to_string(number) + "." + function;
+    const ElfSection* const section = image_.find(name);
+    if (section == nullptr) continue;
+    const auto bank = static_cast<uint8_t>(number);
+    const uint64_t base = aligned(ends_[bank], kConstantAlignment);
+    const uint64_t end = sum_of(base, section->bytes.size());
+    if (end > kMostBytes) image_.fail(too_much(name, end, kMostBytes));
+    parts_.push_back({section, bank, base});
+    ends_[bank] = end;
+  }
+}
+
+uint64_t FunctionConstants::base(uint32_t section) const {
+  const auto found = std::find_if(parts_.begin(), parts_.end(), [section](const Part& each) {
+    return each.section->index == section;
+  });
+  return found == parts_.end() ? 0 : found->base;
+}
+
 CubinCode::CubinCode(const CubinImage& image, const ElfSection& kernel)
-    : image_(image), shared_(image) {
+    : image_(image), shared_(image), constants_(image) {
   add(kernel);
   const size_t reached = follow_from(0);
   follow_data();
   follow_from(reached);
   place_shared();
+  for (const Part& part : parts_) constants_.add(part.section->name.substr(6));
   for (const Part& part : std::vector<Part>(parts_)) relocate(part);
 }
 
@@ -212,7 +238,8 @@ void CubinCode::put_shared(const ElfRelocation& relocation, uint64_t at) {
 
 /// Puts the place of a variable in a constant bank into an operand or an immediate.
 void CubinCode::put_constant(const ElfRelocation& relocation, uint8_t bank, uint64_t at) {
-  const uint64_t offset = image_.symbols()[relocation.symbol].value + relocation.addend;
+  const ElfSymbol& symbol = image_.symbols()[relocation.symbol];
+  const uint64_t offset = constants_.base(symbol.section) + symbol.value + relocation.addend;
   if (relocation.type == kOffset) return put(at, 32, 32, offset);
   for (const ConstantField& field : kConstantFields) {
     if (field.type != relocation.type) continue;

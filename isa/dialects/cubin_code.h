@@ -36,6 +36,29 @@ class SharedLayout {
   uint64_t end_ = 0;
 };
 
+/// The constants that ptxas keeps for each function, .nv.constantBANK.FUNCTION. A kernel's are at
+/// the start of the bank; in code that is not linked, those of functions that it calls follow.
+class FunctionConstants {
+ public:
+  struct Part {
+    const ElfSection* section;
+    uint8_t bank;
+    uint64_t base;  ///< offset of its first byte in the bank
+  };
+  explicit FunctionConstants(const CubinImage& image) : image_(image) {}
+
+  /// Places the constants of a function, or of a kernel. Throws InputError if a bank is too large.
+  void add(const std::string& function);
+  /// Offset of a section's first byte in its bank: 0 for constants of all kernels.
+  uint64_t base(uint32_t section) const;
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
+  const CubinImage& image_;
+  std::vector<Part> parts_;
+  std::map<uint8_t, uint64_t> ends_;  ///< by bank
+};
+
 /// The code of a kernel of sm_70 or later as it lies in memory: the kernel's section, then the
 /// sections of the functions that it reaches, then two instructions, BPT.TRAP and RET, for each
 /// function of the CUDA runtime (printf, malloc, assert), which the file does not contain. A call
@@ -67,6 +90,7 @@ class CubinCode {
   const std::vector<VariableHalf>& variable_halves() const { return variable_halves_; }
   /// Shared memory of code that is not linked yet; 0 for other code.
   uint64_t shared_bytes() const { return shared_.bytes(); }
+  const FunctionConstants& constants() const { return constants_; }
 
   /// The address of a function's code; none if the symbol is not a function. The first call for a
   /// function of the runtime gives it a place.
@@ -100,6 +124,7 @@ class CubinCode {
   };
   const CubinImage& image_;
   SharedLayout shared_;
+  FunctionConstants constants_;
   std::vector<Part> parts_;
   std::map<uint32_t, uint64_t> bases_;              ///< addresses of parts, by section number
   std::map<std::string, bool> followed_;            ///< sections of data

@@ -4,12 +4,13 @@
 // relocatable.cu, linked of it and function.cu; texture.* of texture.cu; constants_debug.* (-G) and
 // constants_relocatable.* (-rdc=true) of constants.cu; shared_* (-rdc=true, shared_debug.* -G too)
 // of shared.cu; shared_size.* of shared_size.cu; shuffles_relocatable.* (-rdc=true) of shuffles.cu;
-// launches.* (-rdc=true) of launches.cu.
+// launches.* (-rdc=true) of launches.cu; function_constants.* (-rdc=true) of function_constants.cu.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -140,6 +141,34 @@ TEST_P(NvccConstantsOf, AreReadThroughPointers) {
 
 INSTANTIATE_TEST_SUITE_P(Architectures, NvccConstantsOf,
                          testing::Values("sm75", "sm80", "sm90", "sm120"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+class NvccFunctionConstantsOf : public testing::TestWithParam<const char*> {};
+
+/// Three functions and the kernel have constants of their own in one bank.
+TEST_P(NvccFunctionConstantsOf, StandBehindTheKernelsWithoutALinker) {
+  const std::string out = testing::TempDir() + GetParam() + ".power.bin";
+  const ProgramRun run =
+      run_program("run " + file(std::string("function_constants.") + GetParam() + ".cubin") +
+                  "--block 32 --arg fill:256:00 --arg f32:1.25 --save 0:" + out);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  std::array<double, 32> values{};
+  const std::string bytes = test::read_file(out);
+  ASSERT_EQ(bytes.size(), sizeof values);
+  std::memcpy(values.data(), bytes.data(), sizeof values);
+  const auto cubic = [](double x) { return ((1.37e-3 * x + 2.11e-2) * x - 3.77e-1) * x + 4.93; };
+  const auto even = [&cubic](double x) {
+    return (5.19e-4 * x * x - 6.71e-2) * x * x + 7.83e-1 + cubic(0.1 * x);
+  };
+  double x = 0.5;
+  for (const double value : values) {
+    EXPECT_NEAR(value, cubic(x) + 8.59 * even(1.07 * x) + std::pow(x, 1.25), 1e-9) << x;
+    x += 1;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, NvccFunctionConstantsOf,
+                         testing::Values("sm75", "sm80", "sm86"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 class NvccSharedSizeOf : public testing::TestWithParam<const char*> {};
