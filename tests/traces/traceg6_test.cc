@@ -252,7 +252,8 @@ TEST(Traceg6, ProductsOfMatricesHaveTheRegistersOfTheirShape) {
         Product{"IMMA.16864.U4.U4", 4, 4, 2}, Product{"BMMA.88128.XOR.POPC", 2, 1, 1},
         Product{"BMMA.168256.AND.POPC", 4, 4, 2}, Product{"DMMA.884", 4, 2, 2},
         Product{"DMMA.16x8x16", 8, 16, 8}, Product{"QMMA.16832.F32.E4M3.E4M3", 4, 4, 2},
-        Product{"QMMA.16816.F16.E5M2.E5M2", 2, 2, 1}}) {
+        Product{"QMMA.16816.F16.E5M2.E5M2", 2, 2, 1},
+        Product{"OMMA.SF.16864.F32.E2M1.E2M1.UE8", 4, 4, 2}}) {
     const Read read(
         {std::string("0000 ffffffff 1 R24 ") + each.opcode + " 3 R64 R96 R24 0 0 0 NoVal "});
     const isa::Footprint& footprint = read.line(0).footprint;
@@ -262,6 +263,17 @@ TEST(Traceg6, ProductsOfMatricesHaveTheRegistersOfTheirShape) {
     EXPECT_EQ(footprint.reads[1].count, each.second) << each.opcode;
     EXPECT_EQ(footprint.reads[2].count, each.result) << each.opcode;
   }
+}
+
+TEST(Traceg6, ProductsOfHalfBytesRunOnTheTensorPipeAndAreNamed) {
+  const Read read(
+      {"0000 ffffffff 1 R24 OMMA.SF.16864.F32.E2M1.E2M1.UE4M3.4X 5 R64 R96 R24 R2 R3 0 0 0 "
+       "NoVal "});
+  EXPECT_EQ(read.line(0).pipe, isa::Pipe::kTensor);
+  EXPECT_EQ(read.line(0).footprint.read_count, 5);
+  EXPECT_THAT(read.trace.code.warnings,
+              ElementsAre("warning: products of 4-bit numbers, timed as QMMA: "
+                          "OMMA.SF.16864.F32.E2M1.E2M1.UE4M3.4X (1 warp instructions)"));
 }
 
 }  // namespace traceg6_test

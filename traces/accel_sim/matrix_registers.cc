@@ -37,7 +37,7 @@ unsigned factor_bits(std::string_view name, const Modifiers& modifiers) {
   if (name == "BMMA") return 1;
   if (name == "HMMA") return modifiers.has("TF32") ? 32 : 16;
   const bool is_half_byte =
-      name == "OMMA" || (name == "IMMA" && modifiers.has_one_of({"S4", "U4"}));
+      is_half_byte_product(name) || (name == "IMMA" && modifiers.has_one_of({"S4", "U4"}));
   return is_half_byte ? 4 : 8;
 }
 

@@ -19,4 +19,9 @@ struct MatrixRegisters {
 /// warp hold each matrix once. The addend has as many registers as the result.
 MatrixRegisters matrix_registers(std::string_view name, const Modifiers& modifiers);
 
+/// True for OMMA, "OMMA.SF.16864.F32.E2M1.E2M1.UE8" of sm_120.
+inline bool is_half_byte_product(std::string_view opcode) {
+  return opcode.substr(0, opcode.find('.')) == "OMMA";
+}
+
 }  // namespace shflsim::traces

@@ -43,8 +43,10 @@ std::string_view without_width(std::string_view root) {
   return is_long ? root.substr(0, root.size() - kLong.size()) : root;
 }
 
-/// A name with its first modifier takes precedence over the name alone.
+/// A name with its first modifier takes precedence over the name alone. OMMA, the product of 4-bit
+/// numbers of sm_120, has no form in the codec and is a QMMA here.
 std::optional<Op> op_named(isa::Family family, std::string name) {
+  if (is_half_byte_product(name)) name.front() = 'Q';
   std::replace(name.begin(), name.end(), '_', '.');  // UCGABAR_ARV
   const std::string_view whole = name;
   const size_t root = std::min(name.find('.'), name.size());

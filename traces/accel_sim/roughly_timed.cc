@@ -3,16 +3,27 @@
 
 #include <algorithm>
 
+#include "traces/accel_sim/matrix_registers.h"
+
 namespace shflsim::traces {
 namespace {
 
-enum class Way : uint8_t { kInteger, kUniform, kBulkCopy, kGroupProduct, kNoAddress, kExactly };
+enum class Way : uint8_t {
+  kInteger,
+  kUniform,
+  kBulkCopy,
+  kGroupProduct,
+  kHalfBytes,
+  kNoAddress,
+  kExactly
+};
 
 constexpr const char* kTexts[] = {
     "opcodes that are not known, timed as integer arithmetic: ",
     "opcodes that are not known, timed as operations of the uniform data path: ",
     "copies that are timed without the memory traffic: ",
     "products of warpgroups, timed as one operation of the tensor pipe: ",
+    "products of 4-bit numbers, timed as QMMA: ",
     "accesses without addresses in the trace, timed without their memory traffic: ",
 };
 constexpr size_t kMostNamed = 16;
@@ -27,6 +38,7 @@ bool has_no_address(const TracegInstruction& instruction, const isa::CodeLine& l
 Way way_of(const TracegInstruction& instruction, const isa::CodeLine& line) {
   if (is_bulk_copy(instruction)) return Way::kBulkCopy;
   if (is_group_product(instruction)) return Way::kGroupProduct;
+  if (is_half_byte_product(instruction.opcode)) return Way::kHalfBytes;
   if (line.op != isa::Op::kCount)
     return has_no_address(instruction, line) ? Way::kNoAddress : Way::kExactly;
   return line.pipe == isa::Pipe::kFrontEnd ? Way::kUniform : Way::kInteger;

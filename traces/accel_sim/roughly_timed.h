@@ -21,7 +21,7 @@ class RoughlyTimed {
   std::vector<std::string> warnings() const;
 
  private:
-  static constexpr size_t kWays = 5;
+  static constexpr size_t kWays = 6;
   using Counts = std::vector<std::pair<std::string, uint64_t>>;
   std::array<Counts, kWays> counts_;  ///< by kind of timing, in the order of the code
 };
