@@ -40,8 +40,11 @@ void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
   if (taken != 0 && others != 0) part(jumps ? others : taken, jumps ? next : target);
   pc_ = taken != 0 && jumps ? target : next;
   const bool is_back = pc_ < next;
-  if (!is_back || others_.empty()) return;
-  if (++jumps_back_ > kPatience) yield();
+  if (!is_back || others_.empty() || ++jumps_back_ <= kPatience) return;
+  jumps_back_ = 0;
+  if (others_.ready() == 0) return;
+  others_.add_first({pc_, std::exchange(active_, 0), Wait::kNone, 0});
+  resume();
 }
 
 void Convergence::part(LaneMask lanes, uint32_t target) {
@@ -52,52 +55,43 @@ void Convergence::part(LaneMask lanes, uint32_t target) {
 void Convergence::exit(LaneMask lanes) { active_ &= ~lanes; }
 
 void Convergence::yield() {
-  jumps_back_ = 0;
-  if (active_ == 0 || others_.ready() == 0) return;
-  others_.add_first({pc_, active_, Wait::kNone, 0});
-  active_ = 0;
+  if (active_ == 0 || others_.empty()) return;
+  stop({pc_, active_, Wait::kYielded, 0});
   resume();
 }
 
-void Convergence::stand_back() {
-  stood_back_ |= active_;
-  const LaneMask absent = others_.ready() | active_;
-  if (!others_.empty() && (absent & ~stood_back_) == 0) {
-    stood_back_ = 0;
-    if (++rounds_stood_back_ > kPatience) release_barrier(absent, false);
-  }
-  yield();
-}
-
 void Convergence::leave_barrier(unsigned number, LaneMask lanes) {
-  barriers.set(number, barriers[number] & ~lanes);
+  barriers.remove(number, lanes);
   const LaneMask members = barriers[number];
   const LaneGroup like{pc_, members, Wait::kBarrier, number};
-  if ((others_.waiting_like(like) & members) == 0 || !is_complete(like, 0)) return;
-  part(LaneMask{active_}, pc_);
+  const LaneMask waiting = others_.waiting_like(like) & members;
+  if (waiting == 0 || !is_complete(like)) return;
+  if (__builtin_popcount(waiting) < __builtin_popcount(active_)) part(LaneMask{active_}, pc_);
   release_complete();
   resume();
 }
 
-void Convergence::wait_at_barrier(unsigned number, LaneMask lanes, bool is_reliable) {
+void Convergence::wait_at_barrier(unsigned number, LaneMask lanes) {
   const LaneMask members = barriers[number];
   if ((members & lanes) == 0) return;
-  reliable_ = (reliable_ & ~(1u << number)) | (is_reliable ? 1u << number : 0);
   const LaneGroup group{pc_, lanes, Wait::kBarrier, number};
   const LaneMask waiting = others_.waiting_like(group) & members;
-  const LaneMask absent = members & alive() & ~(lanes | waiting | others_.held_by_warpsync());
-  if (absent != 0) {
+  const LaneMask excused = others_.held_by_warpsync() | others_.yielded();
+  if ((members & alive() & ~(lanes | waiting | excused)) != 0) {
     stop({pc_, lanes & members, Wait::kBarrier, number});
-  } else {
-    barriers.set(number, 0);
-    if (waiting == 0) return;
-    const LaneMask here = others_.lanes_of([&](const LaneGroup& other) {
-      return other.waits_like(group) && (other.lanes & members) != 0 && other.pc == pc_;
-    });
-    others_.remove({pc_, here, Wait::kBarrier, number}, here);
-    others_.release(group, members);
-    part(lanes | here, pc_);
+    resume();
+    return;
   }
+  const bool meet = barriers.is_of_one_bssy(number);
+  barriers.set(number, 0);
+  others_.wake({0, members, Wait::kYielded, 0}, members);
+  const LaneMask here = others_.lanes_of([&](const LaneGroup& other) {
+    return other.waits_like(group) && (other.lanes & members) != 0 && (meet || other.pc == pc_);
+  });
+  others_.remove(group, here);
+  others_.wake(group, members);
+  if (waiting != 0) part(lanes | here, pc_);
+  move_pointer();
   resume();
 }
 
@@ -107,7 +101,7 @@ std::vector<LaneMask> Convergence::stop_sets(const std::vector<LaneSet>& sets, W
   for (const LaneSet& set : in_turn(sets)) {
     const LaneGroup group{pc_, set.lanes, wait, set.members};
     stop(group);
-    if (!is_complete(group, 0)) continue;
+    if (!is_complete(group)) continue;
     complete.push_back(others_.waiting_like(group));
     others_.remove(group);
   }
@@ -166,7 +160,13 @@ void Convergence::end_collective() {
   add_by_end(active_ & came_last_);
   add_by_end(active_ & ~came_last_);
   if (order.size() == 1) return go_to(order.front().pc);
-  for (auto group = order.rbegin(); group != order.rend(); ++group) part(group->lanes, group->pc);
+  active_ = 0;
+  for (auto group = order.rbegin(); group != order.rend(); ++group) {
+    if ((group->lanes & came_last_) != 0)
+      others_.add(*group);
+    else
+      others_.add_below_sets(*group);
+  }
   resume();
 }
 
@@ -194,100 +194,106 @@ bool Convergence::release_block(uint8_t barrier) {
 
 bool Convergence::resume() {
   if (active_ != 0) return true;
-  LaneGroup next;
   release_complete();
-  while (!others_.take_ready(&next)) {
-    if (!release_any()) return false;
-  }
-  pc_ = next.pc;
-  active_ = next.lanes;
-  jumps_back_ = 0;
+  LaneGroup top;
+  if (!others_.take_top(&top)) return run_from_pointer();
+  run(top);
   return true;
+}
+
+void Convergence::run(const LaneGroup& group) {
+  pc_ = group.pc;
+  active_ = group.lanes;
+  jumps_back_ = 0;
+  if (group.wait != Wait::kApart) move_pointer();
+}
+
+/// If the pointer is at a lane that runs or has ended, it moves to the next lane that does not run.
+void Convergence::move_pointer() {
+  const LaneMask rest = others_.lanes();
+  while (rest != 0 && !bit_of(rest, pointer_)) pointer_ = (pointer_ + 1) % kLanes;
 }
 
 void Convergence::stop(const LaneGroup& group) {
   if (group.lanes == 0) return;
   active_ &= ~group.lanes;
-  stood_back_ = 0;
-  rounds_stood_back_ = 0;
   others_.add(group);
 }
 
-/// True if the group waits for no lane but those that wait with it, and `absent` ones. A function
-/// may save a convergence barrier and use it itself: lanes outside then wait for other members.
-bool Convergence::is_complete(const LaneGroup& group, LaneMask absent) const {
+/// True if the group waits for no lane but those that wait with it. A function may save a
+/// convergence barrier and use it itself: lanes outside then wait for other members.
+bool Convergence::is_complete(const LaneGroup& group) const {
   const bool is_barrier = group.wait == Wait::kBarrier;
   const LaneMask members = is_barrier ? barriers[group.detail] : group.detail;
   if (is_barrier && (group.lanes & ~members) != 0) return false;
-  return (members & alive() & ~(others_.waiting_like(group) | absent)) == 0;
+  return (members & alive() & ~others_.waiting_like(group)) == 0;
 }
 
-/// Releases the groups that no longer wait for any lane, but for those at a plain or EXCLUSIVE
-/// WARPSYNC.
+/// Releases the groups at barriers and collective operations that no longer wait for any lane.
 void Convergence::release_complete() {
   const auto goes = [this](const LaneGroup& group) {
-    return group.wait == Wait::kCollective && is_complete(group, 0);
+    const bool is_meant = group.wait == Wait::kBarrier || group.wait == Wait::kCollective;
+    return is_meant && is_complete(group);
   };
-  while (release_barrier(0, true)) {
-  }
   for (;;) {
     const auto found = std::find_if(others_.begin(), others_.end(), goes);
     if (found == others_.end()) return;
     const LaneGroup last = *found;
-    const LaneMask lanes = others_.waiting_like(last);
-    others_.remove(last);
-    part(lanes, last.pc);
+    if (last.wait == Wait::kBarrier) {
+      others_.release(last, barriers[last.detail]);
+      barriers.set(last.detail, 0);
+    } else {
+      const LaneMask lanes = others_.waiting_like(last);
+      others_.remove(last);
+      part(lanes, last.pc);
+    }
   }
 }
 
-/// What happens when no group is ready. Lanes at a convergence barrier do not wait for lanes that a
-/// WARPSYNC holds, unless lanes wait for the block, since these may still arrive. Lanes that are no
-/// longer members of their barrier, because others have cleared it, continue.
-bool Convergence::release_any() {
-  const bool waits_for_block = others_.waiting_for_block() != 0;
-  const LaneMask held = others_.held_by_warpsync();
-  if (held != 0 && !waits_for_block && release_barrier(held, true)) return true;
-  if (release_warpsync()) return true;
-  if (waits_for_block) return false;
-  const auto outside = std::find_if(others_.begin(), others_.end(), [this](const LaneGroup& group) {
-    return group.wait == Wait::kBarrier && (group.lanes & barriers[group.detail]) == 0;
-  });
-  if (outside == others_.end()) return release_barrier(others_.lanes(), true, reliable_);
-  others_.release(LaneGroup{*outside}, LaneMask{outside->lanes});
-  return true;
+/// Runs the next lanes whose turn it is. False if none can run.
+bool Convergence::run_from_pointer() {
+  for (unsigned i = 0; i < kLanes; ++i) {
+    const LaneGroup* group = others_.find((pointer_ + i) % kLanes);
+    if (group != nullptr && run_turn_of(LaneGroup{*group})) return true;
+  }
+  return false;
 }
 
-/// Releases lanes that wait at one of the convergence barriers only for `absent` lanes. If the
-/// barrier dissolves, lanes that reach it later do not wait.
-bool Convergence::release_barrier(LaneMask absent, bool dissolves, uint32_t numbers) {
-  const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
-    return group.wait == Wait::kBarrier && bit_of(numbers, group.detail) &&
-           is_complete(group, absent);
-  });
-  if (found == others_.end()) return false;
-  const LaneGroup group = *found;
-  const LaneMask members = barriers[group.detail];
-  barriers.set(group.detail, dissolves ? 0 : members & ~others_.waiting_like(group));
-  others_.release(group, members);
-  rounds_stood_back_ = 0;
+/// Runs the lanes of a group that is not on the stack and those that are ready with it. False if
+/// it cannot run. Lanes at a barrier wait on while others wait for the block, since these may come.
+bool Convergence::run_turn_of(const LaneGroup& group) {
+  if (group.waits_at_one_place()) {
+    if (!is_complete(group)) return false;
+    release_warpsync(group);
+    resume();
+    move_pointer();
+    return true;
+  }
+  const bool is_barrier = group.wait == Wait::kBarrier;
+  if (!group.is_off_stack() && (!is_barrier || others_.waiting_for_block() != 0)) return false;
+  if (is_barrier) barriers.set(group.detail, 0);
+  run({group.pc,
+       others_.take_at(group.pc,
+                       [&](const LaneGroup& other) {
+                         return is_barrier ? other.waits_like(group) : other.is_off_stack();
+                       }),
+       Wait::kNone, 0});
   return true;
 }
 
 /// Releases the lanes at one WARPSYNC whose members are all there.
-bool Convergence::release_warpsync() {
-  const auto found = std::find_if(others_.begin(), others_.end(), [this](const LaneGroup& group) {
-    return group.waits_at_one_place() && is_complete(group, 0);
-  });
-  if (found == others_.end()) return false;
-  const LaneGroup first = *found;
+void Convergence::release_warpsync(const LaneGroup& first) {
   std::vector<LaneSet> sets;
   LaneMask all = 0;
-  for (const LaneGroup& group : others_) {
-    const bool is_there = group.wait == first.wait && group.pc == first.pc;
-    if (!is_there || (group.lanes & all) != 0 || !is_complete(group, 0)) continue;
+  const auto add = [&](const LaneGroup& group) {
     sets.push_back({group.detail, others_.waiting_like(group)});
     all |= sets.back().lanes;
-    if (first.wait != Wait::kExclusive) break;
+  };
+  add(first);
+  for (const LaneGroup& group : others_) {
+    const bool is_there = group.wait == first.wait && group.pc == first.pc;
+    if (first.wait != Wait::kExclusive || !is_there) continue;
+    if ((group.lanes & all) == 0 && is_complete(group)) add(group);
   }
   std::sort(sets.begin(), sets.end(), [](const LaneSet& a, const LaneSet& b) {
     return __builtin_ctz(a.lanes) < __builtin_ctz(b.lanes);
@@ -298,7 +304,6 @@ bool Convergence::release_warpsync() {
     lanes.push_back(set.lanes);
   }
   others_.add_ready(lanes, first.pc);
-  return true;
 }
 
 }  // namespace shflsim::isa

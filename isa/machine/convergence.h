@@ -22,13 +22,28 @@ class BarrierRegisters {
   LaneMask operator[](unsigned number) const {
     return number < members_.size() ? members_[number] : 0;
   }
+  /// Sets the lanes. The barrier is then no longer of one BSSY.
   void set(unsigned number, LaneMask members) {
     if (number >= members_.size()) members_.resize(number + 1);
     members_[number] = members;
+    of_one_bssy_ &= ~(1u << number);
   }
+  /// BSSY.
+  void add(unsigned number, LaneMask lanes) {
+    const LaneMask before = (*this)[number];
+    set(number, before | lanes);
+    of_one_bssy_ |= before == 0 ? 1u << number : 0;
+  }
+  /// BREAK.
+  void remove(unsigned number, LaneMask lanes) {
+    if (number < members_.size()) members_[number] &= ~lanes;
+  }
+  /// True if one BSSY has set all lanes of the barrier.
+  bool is_of_one_bssy(unsigned number) const { return (of_one_bssy_ >> number & 1u) != 0; }
 
  private:
   std::vector<LaneMask> members_;  ///< up to the highest in use; most code uses few
+  uint32_t of_one_bssy_ = 0;       ///< set of barriers
 };
 
 /// Which lanes of a warp run, at which instruction, and which lanes wait, on sm_70 and later: every
@@ -36,23 +51,24 @@ class BarrierRegisters {
 /// other groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a barrier of the
 /// block.
 ///
-/// The rules are those of an H200, whose barrier registers can be read (docs/sources.md,
-/// "Convergence"; scripts/lab/hw/barriers.py). A convergence barrier is one register of the warp,
-/// the set of lanes that it waits for. When the running group waits, ends or yields, the group that
-/// stopped running last, or was released last, continues. Lanes that wait for a plain or EXCLUSIVE
-/// WARPSYNC continue when no other group is ready, and a convergence barrier then lets its lanes go
-/// if it waits only for lanes that a WARPSYNC holds. What an H200 does when lanes reach one barrier
-/// by BSYNCs at two places is not known; here each side continues at its own place.
+/// The rules are those of an H200, whose barrier registers, stack of groups and states of lanes can
+/// be read (docs/sources.md, "Convergence"; scripts/lab/hw/barriers.py). A convergence barrier is
+/// one register of the warp, the set of lanes that it waits for. Ready groups are on a stack: those
+/// that a branch leaves or that a barrier releases. When the running group waits, ends or yields,
+/// the group on top continues. When the stack is empty, the lanes get their turn from a pointer on,
+/// and the first that can run continues with the lanes at its place:
+/// - lanes that have yielded, or that others have left behind at a BSYNC,
+/// - lanes that wait for a WARPSYNC whose members are all there,
+/// - lanes that wait at a convergence barrier, whichever lanes it still waits for. This dissolves
+///   the barrier. So a lane that holds a lock makes progress while the other lanes of its BSSY
+///   spin.
+/// The pointer then moves to the next lane that does not run.
 ///
-/// Assumed: A group that has jumped back kPatience times while others were ready yields, so that
-/// lanes that wait for each other's stores make progress. When all groups that can run have yielded
-/// kPatience times, lanes that wait for these groups at a convergence barrier are released: an H200
-/// lets a lane through that holds a lock for which the other lanes of its BSSY spin. A RELIABLE
-/// barrier of sm_100 and later that waits for lanes that cannot come releases its lanes: in ptxas'
-/// code for a switch, lanes may come to the BSYNC around it without a BREAK.
+/// Assumed: A group that has jumped back kPatience times while others were ready lets these run. On
+/// an H200 only YIELD does so; the code that PTX is lowered to here has none.
 class Convergence {
  public:
-  static constexpr unsigned kPatience = 64;
+  static constexpr unsigned kPatience = 4096;
 
   explicit Convergence(LaneMask lanes) : active_(lanes) { ends_.fill(kNowhere); }
 
@@ -69,18 +85,18 @@ class Convergence {
   /// `lanes`, not all of the running lanes, continue at `target` as a group.
   void part(LaneMask lanes, uint32_t target);
   void exit(LaneMask lanes);
-  /// Lets another ready group run, if there is one.
+  /// YIELD, NANOSLEEP: another group runs, if there is one that can.
   void yield();
-  /// YIELD, NANOSLEEP: the running lanes yield and are counted as having yielded.
-  void stand_back();
 
   /// BSSY adds lanes, BMOV moves sets.
   BarrierRegisters barriers;
-  /// BREAK: the barrier does not wait for `lanes`. Lanes that it releases run first.
+  /// BREAK: the barrier does not wait for `lanes`. Of these and the lanes that it releases the
+  /// smaller group runs first.
   void leave_barrier(unsigned number, LaneMask lanes);
-  /// BSYNC: if the barrier waits only for lanes that are here or held by a WARPSYNC, all lanes that
-  /// are here continue together. Otherwise its members wait, and the other lanes continue.
-  void wait_at_barrier(unsigned number, LaneMask lanes, bool is_reliable);
+  /// BSYNC: if all members wait at the barrier, have yielded or are held by a WARPSYNC, the lanes
+  /// that wait continue here. Those that wait at another place continue there, and later, unless
+  /// the barrier is of one BSSY. If members are missing, the lanes wait.
+  void wait_at_barrier(unsigned number, LaneMask lanes);
 
   /// WARPSYNC: lanes wait until all members that have not ended wait at this place. Sets of which
   /// lanes have waited continue together; a set that comes complete continues by itself.
@@ -110,19 +126,19 @@ class Convergence {
   static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
   void stop(const LaneGroup& group);
   std::vector<LaneMask> stop_sets(const std::vector<LaneSet>& sets, Wait wait);
-  bool is_complete(const LaneGroup& group, LaneMask absent) const;
+  bool is_complete(const LaneGroup& group) const;
   void release_complete();
-  bool release_barrier(LaneMask absent, bool dissolves, uint32_t numbers = ~0u);
-  bool release_warpsync();
-  bool release_any();
+  bool run_from_pointer();
+  bool run_turn_of(const LaneGroup& group);
+  void release_warpsync(const LaneGroup& first);
+  void run(const LaneGroup& group);
+  void move_pointer();
 
   LaneMask active_;
   uint32_t pc_ = 0;
+  unsigned pointer_ = 0;  ///< lane whose turn it is when the stack is empty
   unsigned jumps_back_ = 0;
-  LaneMask stood_back_ = 0;
-  unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that can run have yielded
   LaneGroups others_;
-  uint32_t reliable_ = 0;              ///< set of barriers whose last BSYNC is RELIABLE
   std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
   LaneMask came_last_ = 0;             ///< lanes that completed their collective operation
 };

@@ -2,16 +2,51 @@
 #include "isa/machine/lane_groups.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "isa/lanes/lane_bits.h"
 
 namespace shflsim::isa {
 
-bool LaneGroups::take_ready(LaneGroup* group) {
-  const auto is_ready = [](const LaneGroup& each) { return each.is_ready(); };
-  const auto last = std::find_if(groups_.rbegin(), groups_.rend(), is_ready);
-  if (last == groups_.rend()) return false;
-  *group = *last;
-  groups_.erase(std::next(last).base());
+void LaneGroups::add_below_sets(const LaneGroup& group) {
+  auto place = groups_.end();
+  for (auto each = groups_.end(); each != groups_.begin();) {
+    --each;
+    if (!each->is_on_stack()) continue;
+    if (each->wait != LaneGroup::Wait::kApart) break;
+    place = each;
+  }
+  groups_.insert(place, group);
+  top_is_whole_ = false;
+}
+
+bool LaneGroups::take_top(LaneGroup* group) {
+  const auto top = std::find_if(groups_.rbegin(), groups_.rend(),
+                                [](const LaneGroup& each) { return each.is_on_stack(); });
+  if (top == groups_.rend()) return false;
+  *group = *top;
+  groups_.erase(std::next(top).base());
+  const bool is_whole =
+      std::exchange(top_is_whole_, false) || group->wait == LaneGroup::Wait::kApart;
+  if (!is_whole) {
+    group->lanes |= take_at(group->pc, [](const LaneGroup& each) {
+      return each.wait == LaneGroup::Wait::kNone || each.wait == LaneGroup::Wait::kLate;
+    });
+  }
   return true;
+}
+
+const LaneGroup* LaneGroups::find(unsigned lane) const {
+  const auto found = std::find_if(groups_.begin(), groups_.end(), [lane](const LaneGroup& group) {
+    return bit_of(group.lanes, lane);
+  });
+  return found == groups_.end() ? nullptr : &*found;
+}
+
+void LaneGroups::wake(const LaneGroup& like, LaneMask lanes) {
+  for (LaneGroup& group : groups_) {
+    if (group.waits_like(like) && (group.lanes & lanes) != 0) group.wait = LaneGroup::Wait::kLate;
+  }
 }
 
 void LaneGroups::release(const LaneGroup& like, LaneMask lanes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,7 +13,10 @@ namespace shflsim::isa {
 /// Lanes of a warp that are at one instruction and do not run.
 struct LaneGroup {
   enum class Wait : uint8_t {
-    kNone,        ///< ready
+    kNone,        ///< ready, on the stack of groups
+    kApart,       ///< likewise, one of the sets of a WARPSYNC that run one after another
+    kLate,        ///< ready, but not on the stack
+    kYielded,     ///< YIELD, NANOSLEEP: ready, and no convergence barrier waits for the lanes
     kBarrier,     ///< BSYNC
     kMembers,     ///< WARPSYNC: for lanes at this place
     kExclusive,   ///< WARPSYNC.EXCLUSIVE: likewise, and lanes with other masks run apart
@@ -25,7 +29,9 @@ struct LaneGroup {
   Wait wait;
   uint32_t detail;  ///< number of the barrier, or the lanes waited for
 
-  bool is_ready() const { return wait == Wait::kNone; }
+  bool is_ready() const { return is_on_stack() || is_off_stack(); }
+  bool is_on_stack() const { return wait == Wait::kNone || wait == Wait::kApart; }
+  bool is_off_stack() const { return wait == Wait::kLate || wait == Wait::kYielded; }
   bool is_held_by_warpsync() const { return waits_at_one_place() || wait == Wait::kCollective; }
   bool waits_at_one_place() const {
     return wait == Wait::kMembers || wait == Wait::kExclusive || wait == Wait::kPassed;
@@ -49,17 +55,36 @@ class LaneGroups {
   /// The group if there is only one; else nullptr.
   const LaneGroup* only() const { return groups_.size() == 1 ? groups_.data() : nullptr; }
 
-  void add(const LaneGroup& group) { groups_.push_back(group); }
-  /// Adds ready groups of one place. The first runs first.
+  void add(const LaneGroup& group) {
+    groups_.push_back(group);
+    top_is_whole_ |= group.is_on_stack();
+  }
+  /// Adds a ready group below the sets that are on top of the stack.
+  void add_below_sets(const LaneGroup& group);
+  /// Adds ready groups of one place, which stay apart. The first runs first.
   void add_ready(const std::vector<LaneMask>& groups, uint32_t pc) {
     for (auto lanes = groups.rbegin(); lanes != groups.rend(); ++lanes)
-      add({pc, *lanes, LaneGroup::Wait::kNone, 0});
+      add({pc, *lanes, LaneGroup::Wait::kApart, 0});
   }
   void clear() { groups_.clear(); }
   /// Adds the group as if it had stopped first.
   void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }
-  /// Removes the ready group that stopped last. False if none is ready.
-  bool take_ready(LaneGroup* group);
+  /// Takes the group on top of the stack. The group that was put there last continues as it is.
+  /// With a group below it all ready lanes at its place continue. False if the stack is empty.
+  bool take_top(LaneGroup* group);
+  /// The group of a lane; nullptr if the lane is in none.
+  const LaneGroup* find(unsigned lane) const;
+  /// Takes the lanes of all groups at one place for which `is_meant` is true.
+  template <class F>
+  LaneMask take_at(uint32_t pc, F is_meant) {
+    LaneMask lanes = 0;
+    const auto goes = [&](const LaneGroup& group) { return group.pc == pc && is_meant(group); };
+    for (const LaneGroup& group : groups_) lanes |= goes(group) ? group.lanes : 0;
+    groups_.erase(std::remove_if(groups_.begin(), groups_.end(), goes), groups_.end());
+    return lanes;
+  }
+  /// The groups with `lanes` that wait like this one become ready, but are not on the stack.
+  void wake(const LaneGroup& like, LaneMask lanes);
 
   /// The lanes of the groups for which `is_meant` is true.
   template <class F>
@@ -76,6 +101,9 @@ class LaneGroups {
   }
   LaneMask held_by_warpsync() const {
     return lanes_of([](const LaneGroup& group) { return group.is_held_by_warpsync(); });
+  }
+  LaneMask yielded() const {
+    return lanes_of([](const LaneGroup& group) { return group.wait == LaneGroup::Wait::kYielded; });
   }
   LaneMask waiting_for_block() const {
     return lanes_of([](const LaneGroup& group) { return group.wait == LaneGroup::Wait::kBlock; });
@@ -94,6 +122,7 @@ class LaneGroups {
 
  private:
   std::vector<LaneGroup> groups_;
+  bool top_is_whole_ = false;  ///< the top of the stack was put there last
 };
 
 }  // namespace shflsim::isa

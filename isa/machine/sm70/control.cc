@@ -99,16 +99,12 @@ void call(Execution& execution) {
 void bssy(Execution& execution) {
   const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
   BarrierRegisters& barriers = flow_of(execution).barriers;
-  const unsigned number = execution.operand(Role::kD).index;
-  barriers.set(number, barriers[number] | lanes);
+  barriers.add(execution.operand(Role::kD).index, lanes);
 }
-
-constexpr uint64_t kReliable = 1;  ///< of the modifier bs
 
 void bsync(Execution& execution) {
   const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
-  const bool is_reliable = execution.instruction[Mod::k_bs] == kReliable;
-  flow_of(execution).wait_at_barrier(execution.operand(Role::kD).index, lanes, is_reliable);
+  flow_of(execution).wait_at_barrier(execution.operand(Role::kD).index, lanes);
 }
 
 void leave(Execution& execution) {
@@ -160,7 +156,7 @@ void exit_lanes(Execution& execution) {
 /// YIELD is in loops that wait for other lanes or other warps.
 void yield(Execution& execution) {
   if (execution.lanes == 0) return;
-  flow_of(execution).stand_back();
+  flow_of(execution).yield();
   execution.warp.gives_way = true;
 }
 

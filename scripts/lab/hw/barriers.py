@@ -17,11 +17,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import barrier_turns
+from barrier_turns import among
 from driver import Gpu
 from issue import MASK, code_sections, encoded, step
 
-MARKS, WORDS = 5, 32
-SLOTS = 400
+MARKS, WORDS = 10, 48
+SLOTS = 700  # instructions of a kernel
+LIVE = 72  # registers of a kernel
 LATE = ("S2R", "LDC", "ULDC", "MATCH", "BMOV")
 EXIT = ["e:", "NOP"]
 COLLECTIVE = ["WARPSYNC.COLLECTIVE R5, ec", "NOP", "ENDCOLLECTIVE", "ec:", "NOP"]
@@ -35,11 +38,6 @@ def mask(lanes):
 
 def below(predicate, lane):
     return f"ISETP.LT.U32.AND P{predicate}, PT, R0, {lane:#x}, PT"
-
-
-def among(predicate, lanes):
-    return [f"MOV R7, {lanes:#x}", "SHF.R.U32.HI R7, RZ, R0, R7", "LOP3.LUT R7, R7, 0x1, RZ, 0xc0, !PT",
-            f"ISETP.NE.U32.AND P{predicate}, PT, R7, RZ, PT"]
 
 
 def places(first, second, barrier="B3"):
@@ -143,13 +141,13 @@ def programs():
                     "BSYNC B2", "f:", "MARK 0"]
 
 
-PROGRAMS = dict(programs())
+PROGRAMS = {**dict(programs()), **dict(barrier_turns.programs())}
 
 
 def body(name):
     """The instructions with their control bits: each waits for all before it."""
     start = ["S2R R0, SR_LANEID", "LDC.64 R2, c[0x0][0x210]", "ULDC.64 UR4, c[0x0][0x208]",
-             "IMAD.WIDE.U32 R2, R0, 0x80, R2", *(f"MOV R{10 + i}, RZ" for i in range(WORDS))]
+             f"IMAD.WIDE.U32 R2, R0, {4 * WORDS:#x}, R2", *(f"MOV R{10 + i}, RZ" for i in range(WORDS))]
     end = [f"STG.E desc[UR4][R2.64+{4 * i:#x}], R{10 + i}" for i in range(WORDS)]
     lines = []
     for text in [*start, *PROGRAMS[name], *end, "EXIT"]:
@@ -175,11 +173,11 @@ def body(name):
 
 
 def kernel(name):
-    loads = "".join(f" ld.volatile.global.f32 %f{i},[%a+{4 * i}];" for i in range(48))
-    sums = "".join(f" add.f32 %f{i % 48},%f{i % 48},%f{(7 * i + 1) % 48};" for i in range(SLOTS))
+    loads = "".join(f" ld.volatile.global.f32 %f{i},[%a+{4 * i}];" for i in range(LIVE))
+    sums = "".join(f" add.f32 %f{i % LIVE},%f{i % LIVE},%f{(7 * i + 1) % LIVE};" for i in range(SLOTS))
     stores = loads.replace("ld.", "st.")
     stores = re.sub(r"(%f\d+),(\[[^]]*\])", r"\2,\1", stores)
-    return (f".visible .entry {name}(.param .u64 out)\n{{ .reg .f32 %f<48>; .reg .b64 %a;"
+    return (f".visible .entry {name}(.param .u64 out)\n{{ .reg .f32 %f<{LIVE}>; .reg .b64 %a;"
             f" ld.param.u64 %a,[out];{loads}{sums}{stores} ret; }}\n")
 
 
