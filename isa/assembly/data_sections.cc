@@ -13,8 +13,6 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kBanks = 32;  // constant banks; bank 0 is the launch's
-
 /// Of a section that holds data, 0 for others.
 uint64_t most_bytes_of(std::string_view section) {
   if (starts_with(section, ".nv.constant0")) return 0;
@@ -123,7 +121,7 @@ void add_data(const DataSections& sections, Program* program) {
   }
   const DeviceVariables variables = variables_of(sections);
   program->variables = variables.bytes;
-  for (unsigned bank = 1; bank < kBanks; ++bank) {
+  for (unsigned bank = 1; bank < Program::kConstantBanks; ++bank) {
     const DataSection* const constants = bank_of(sections, bank, program->name);
     if (constants != nullptr) add_bank(static_cast<uint8_t>(bank), *constants, variables, program);
   }
@@ -132,7 +130,7 @@ void add_data(const DataSections& sections, Program* program) {
 void check_addresses(const DataSections& sections, const std::string& file,
                      const Program& program) {
   const DeviceVariables variables = variables_of(sections);
-  for (unsigned bank = 1; bank < kBanks; ++bank) {
+  for (unsigned bank = 1; bank < Program::kConstantBanks; ++bank) {
     const DataSection* const constants = bank_of(sections, bank, program.name);
     if (constants == nullptr) continue;
     for (const DataSection::Address& each : constants->addresses) {

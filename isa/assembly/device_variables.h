@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/code/program.h"
+
 namespace shflsim::isa {
 
 /// The image of a file's __device__ variables, section by section, and each variable's offset.
@@ -26,7 +28,8 @@ struct DeviceVariables {
 
 /// The place of a variable with a name.
 struct NamedVariable {
-  static constexpr uint8_t kInImage = 32;  ///< Program::variables; lower numbers are constant banks
+  /// Program::variables; lower numbers are constant banks.
+  static constexpr uint8_t kInImage = Program::VariableAddress::kInImage;
   std::string name;
   uint8_t bank = kInImage;
   uint64_t offset = 0;  ///< bytes

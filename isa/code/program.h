@@ -61,7 +61,8 @@ struct Program {
   /// First instruction of each function as an index into `code`, by the function's address in data;
   /// this address is the same for all kernels of a file.
   std::map<uint64_t, uint32_t> functions;
-  static constexpr uint8_t kUserConstants = 3;  ///< constant bank of __constant__ variables
+  static constexpr uint8_t kConstantBanks = 32;  ///< an operand names the bank in five bits
+  static constexpr uint8_t kUserConstants = 3;   ///< constant bank of __constant__ variables
   /// Constant banks that the code's file contains, by number; the launch provides bank 0.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 
@@ -71,7 +72,7 @@ struct Program {
   /// Eight bytes that hold the generic address of a variable: in a constant bank or in the image
   /// itself.
   struct VariableAddress {
-    static constexpr uint8_t kInImage = 32;  ///< greater than every bank's number
+    static constexpr uint8_t kInImage = kConstantBanks;  ///< greater than every bank's number
     uint8_t bank = 0;
     size_t offset = 0;         ///< offset in the bank or the image
     size_t variable = 0;       ///< offset of the variable in the image

@@ -118,7 +118,7 @@ class Cubin final : public Source {
     if (code && code->shared_bytes() != 0)
       program.shared_bytes = static_cast<unsigned>(code->shared_bytes());
     CubinCode* const functions = code ? &*code : nullptr;
-    for (unsigned bank = 1; bank < 32; ++bank) {
+    for (unsigned bank = 1; bank < Program::kConstantBanks; ++bank) {
       add_constants(kernel, static_cast<uint8_t>(bank), functions, &program);
     }
     if (code) add_function_constants(&*code, &program);

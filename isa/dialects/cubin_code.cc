@@ -81,7 +81,6 @@ constexpr uint8_t kSpace = 0xe0;        // of a variable, in st_other
 constexpr uint8_t kSharedSpace = 0x40;  // STO_CUDA_SHARED
 constexpr uint64_t kAlignment = 16;     // of dynamic shared memory, as nvlink 13.0 places it
 
-constexpr unsigned kConstantBanks = 32;
 constexpr uint64_t kConstantAlignment = 16;  // assumed, bytes: of a function's constants in a bank
 
 uint64_t aligned(uint64_t offset, uint64_t unit) { return (offset + unit - 1) / unit * unit; }
@@ -118,7 +117,7 @@ uint64_t SharedLayout::bytes() const { return aligned(end_, kAlignment); }
 
 void FunctionConstants::add(const std::string& function) {
   constexpr uint64_t kMostBytes = 0x10000;  // of a bank: CUDA guide, 64 KiB of constants
-  for (unsigned number = 1; number < kConstantBanks; ++number) {
+  for (unsigned number = 1; number < Program::kConstantBanks; ++number) {
     const std::string name = ".nv.constant" + std::to_string(number) + "." + function;
     const ElfSection* const section = image_.find(name);
     if (section == nullptr) continue;
