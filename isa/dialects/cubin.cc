@@ -19,6 +19,10 @@
 namespace shflsim::isa {
 namespace {
 
+/// Relocations of instructions of sm_50 to sm_62: half of an address in MOV32I's bits 51:20.
+constexpr uint32_t kBundleLow32 = 0x2b;   // R_CUDA_ABS32_LO_20
+constexpr uint32_t kBundleHigh32 = 0x2c;  // R_CUDA_ABS32_HI_20
+
 template <class Bytes>
 uint64_t word_at(const Bytes& bytes, size_t offset) {
   uint64_t word = 0;
@@ -126,7 +130,7 @@ class Cubin final : public Source {
       CubinAddresses(image_, bases_, functions, &program)
           .add(name, Program::VariableAddress::kInImage, section_base(name));
     }
-    if (code) add_variable_halves(*code, &program);
+    add_variable_halves(code ? code->variable_halves() : halves_in(*text), &program);
     if (code) append_missing(*code, &program);
     return program;
   }
@@ -162,13 +166,18 @@ class Cubin final : public Source {
     program->parameters = image_.parameters(kernel);
   }
 
-  /// Throws InputError for code that a linker has to patch: it refers to functions in other files.
-  void check_linked(const ElfSection& text) const {
-    const std::vector<ElfRelocation>& relocations = image_.relocations(text.name);
-    if (relocations.empty()) return;
-    fail("kernel '" + text.name.substr(6) + "' refers to '" +
-         image_.symbol_name(relocations.front().symbol) +
-         "' in other code; expected a linked cubin without calls of the CUDA runtime");
+  /// The halves of variables' addresses in a kernel's bundles. Throws InputError for code that a
+  /// linker has to patch: it refers to functions in other files.
+  std::vector<CubinCode::VariableHalf> halves_in(const ElfSection& text) const {
+    std::vector<CubinCode::VariableHalf> halves;
+    for (const ElfRelocation& each : image_.relocations(text.name)) {
+      const bool is_half = each.type == kBundleLow32 || each.type == kBundleHigh32;
+      if (!is_half || !image_.is_variable(each.symbol))
+        fail("kernel '" + text.name.substr(6) + "' refers to '" + image_.symbol_name(each.symbol) +
+             "' in other code; expected a linked cubin without calls of the CUDA runtime");
+      halves.push_back({each.offset, each.symbol, each.addend, each.type == kBundleHigh32});
+    }
+    return halves;
   }
 
   void append(const ElfSection& text, size_t at, Program* program) const {
@@ -180,7 +189,6 @@ class Cubin final : public Source {
   }
 
   void append_bundles(const ElfSection& text, Program* program) const {
-    check_linked(text);
     for (size_t at = 0; at < text.bytes.size(); at += 8) {
       if (at % 32 != 0) append(text, at, program);
     }
@@ -254,10 +262,14 @@ class Cubin final : public Source {
 
   /// Replaces immediates that are half of a variable's address, which only a launch knows, by
   /// constants in words that are added for them.
-  void add_variable_halves(const CubinCode& code, Program* program) const {
-    for (const CubinCode::VariableHalf& half : code.variable_halves()) {
+  void add_variable_halves(const std::vector<CubinCode::VariableHalf>& halves,
+                           Program* program) const {
+    for (const CubinCode::VariableHalf& half : halves) {
       const ElfSymbol& symbol = image_.symbols()[half.symbol];
       const int index = program->index_at(static_cast<int64_t>(half.address));
+      if (index < 0)
+        fail("a relocation at byte " + std::to_string(half.address) + " of .text." + program->name +
+             "; expected it at an instruction");
       put_variable_half(bases_.at(symbol.section) + symbol.value + half.addend, half.upper,
                         &program->code[static_cast<size_t>(index)], program);
     }

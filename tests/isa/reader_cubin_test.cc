@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <functional>
 
@@ -70,6 +71,68 @@ TEST(Cubin, GivesTheSameVariablesAsItsListing) {
   EXPECT_EQ(listed.variables, binary.variables);
   EXPECT_EQ(constants_with_addresses(listed, {0x700000000}),
             constants_with_addresses(binary, {0x700000000}));
+}
+
+struct PatchedRelocation {
+  uint64_t offset, info;
+};
+
+/// corpus/control.cubin, whose relocations of constants are made relocations of tid_3d's code.
+std::string with_code_relocations(const std::array<PatchedRelocation, 3>& relocations) {
+  std::string cubin = test::read_file(test::data_path("corpus/control.cubin.gz"));
+  const std::string before(".rel.nv.constant4\0", 18), after(".rel.text.tid_3d\0\0", 18);
+  for (size_t at = 0; (at = cubin.find(before, at)) != std::string::npos;)
+    cubin.replace(at, after.size(), after);
+  const std::array<PatchedRelocation, 3> written = {
+      {{0x10, 0x600000002}, {0x8, 0x500000002}, {0x0, 0x300000002}}};
+  const std::string place(reinterpret_cast<const char*>(&written), sizeof written);
+  const std::string patch(reinterpret_cast<const char*>(&relocations), sizeof relocations);
+  return cubin.replace(cubin.find(place), place.size(), patch);
+}
+
+/// SPA 5.0: a linker fills half of an address into an immediate.
+TEST(Cubin, OfBundlesTakesHalvesOfAddressesOfVariables) {
+  const uint64_t low = 0x2b, high = 0x2c, sq = uint64_t{5} << 32, table = uint64_t{3} << 32;
+  const std::string cubin =
+      with_code_relocations({{{0x110, table | low}, {0x118, table | high}, {0x150, sq | low}}});
+  const Program program = Dialects::named("cubin").open({"file", cubin, ""})->program("tid_3d");
+  ASSERT_EQ(program.variable_addresses.size(), 3u);
+  const struct {
+    int64_t address;
+    uint64_t variable;
+    bool is_upper;
+  } halves[] = {{0x110, 0x30, false}, {0x118, 0x30, true}, {0x150, 0x18, false}};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(program.variable_addresses[i].variable, halves[i].variable);
+    const auto slot = static_cast<int64_t>(program.variable_addresses[i].offset);
+    const Operand& half =
+        program.code[static_cast<size_t>(program.index_at(halves[i].address))][Role::kB];
+    ASSERT_TRUE(half.is(Operand::Kind::kConstant)) << i;
+    EXPECT_EQ(half.bank, 4);
+    EXPECT_EQ(half.value, slot + (halves[i].is_upper ? 4 : 0));
+  }
+}
+
+TEST(Cubin, OfBundlesThatALinkerHasToPatchIsRefused) {
+  const auto fault = [](uint64_t offset, uint64_t type) {
+    const uint64_t info = uint64_t{3} << 32 | type;
+    const std::string cubin =
+        with_code_relocations({{{0x110, info}, {offset, info}, {0x118, info}}});
+    try {
+      Dialects::named("cubin").open({"file", cubin, ""})->program("tid_3d");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(fault(0x150, 0x2b), "");
+  EXPECT_EQ(fault(0x150, 0x2a),
+            "file: kernel 'tid_3d' refers to 'op_table' in other code; expected a linked cubin "
+            "without calls of the CUDA runtime");
+  EXPECT_EQ(fault(0x111, 0x2b),
+            "file: a relocation at byte 273 of .text.tid_3d; expected it at an instruction");
+  EXPECT_EQ(fault(0x5000, 0x2b),
+            "file: a relocation at byte 20480 of .text.tid_3d; expected it at an instruction");
 }
 
 TEST(Cubin, TellsTheStackOfARecursiveKernelsFrames) {
