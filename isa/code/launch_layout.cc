@@ -32,16 +32,17 @@ constexpr LaunchLayout sm100_layout(uint32_t most_shared, uint32_t warps) {
 /// local window, bank 3, descriptor, workspace high and low, whether clusters run, reserved and
 /// most shared memory, arguments and their offset, grid, SMs, graph, reserved shared memory and its
 /// end, least shared memory, clusters, resident warps, fences of aliases, %envreg16. Special
-/// registers of sm_70 and sm_72 are assumed where sm_75 has them.
+/// registers of sm_70 and sm_72 are assumed where sm_75 has them. Dynamic shared memory of sm_50 is
+/// assumed behind the stack, as later architectures have it.
 constexpr std::array<LaunchLayout, kArches> kLayouts = {{
-    {0x140, 0x8,       0x14, 0x20, kNo, 0x0, 0x4, 0xd0, kNo, kNo, kNo, false,
-     0,     48 * kKiB, kNo,  0,    kNo, kNo, kNo, kNo,  kNo, kNo, {}},  // sm_50 to sm_62
-    sm70_layout(96 * kKiB),                                             // sm_70
-    sm70_layout(96 * kKiB),                                             // sm_72
-    sm70_layout(64 * kKiB),                                             // sm_75
-    sm80_layout(163 * kKiB),                                            // sm_80
-    sm80_layout(99 * kKiB),                                             // sm_86
-    sm80_layout(99 * kKiB),                                             // sm_89
+    {0x140, 0x8,       0x14, 0x20, 0x24, 0x0, 0x4, 0xd0, kNo, kNo, kNo, false,
+     0,     48 * kKiB, kNo,  0,    kNo,  kNo, kNo, kNo,  kNo, kNo, {}},  // sm_50 to sm_62
+    sm70_layout(96 * kKiB),                                              // sm_70
+    sm70_layout(96 * kKiB),                                              // sm_72
+    sm70_layout(64 * kKiB),                                              // sm_75
+    sm80_layout(163 * kKiB),                                             // sm_80
+    sm80_layout(99 * kKiB),                                              // sm_86
+    sm80_layout(99 * kKiB),                                              // sm_89
     {0x210, 0x0,   0xc,  0x28,     0x2c,          kNo,   0x20, 0xd0, 0x208,
      0x44,  0x48,  true, 1 * kKiB, 227 * kKiB,    0x198, 0,    0x30, 0x10c,
      0x190, 0x114, 0x68, 0x13c,    kSm90Clusters, 64,    0x18c},  // sm_90

@@ -177,7 +177,7 @@ TEST_P(NvccSharedSizeOf, IsWhatTheLaunchGives) {
   const std::string out = testing::TempDir() + GetParam() + ".size.bin";
   for (const auto& [given, read] : {std::pair("256", 256), std::pair("1000", 1000)}) {
     const ProgramRun run =
-        run_program("run " + file(std::string("shared_size.") + GetParam() + ".cubin") +
+        run_program("run " + file(std::string("shared_size.") + GetParam()) +
                     "--block 1 --arg fill:4:ee --shared " + given + " --save 0:" + out);
     EXPECT_EQ(run.status, 0) << run.errors;
     int bytes = 0;
@@ -188,8 +188,12 @@ TEST_P(NvccSharedSizeOf, IsWhatTheLaunchGives) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, NvccSharedSizeOf, testing::Values("sm75", "sm90", "sm120"),
-                         [](const auto& tested) { return std::string(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Architectures, NvccSharedSizeOf,
+                         testing::Values("sm75.cubin", "sm90.cubin", "sm120.cubin", "ptx"),
+                         [](const auto& tested) {
+                           const std::string name = tested.param;
+                           return name.substr(0, name.find('.'));
+                         });
 
 class NvccSharedOf : public testing::TestWithParam<const char*> {};
 

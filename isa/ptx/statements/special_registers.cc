@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "isa/code/launch_layout.h"
+
 namespace shflsim::isa::ptx {
 namespace {
 
@@ -38,6 +40,7 @@ const std::map<std::string, Special>& special_registers() {
       // resident warps of an SM of sm_50 (CUDA C++ Programming Guide, "Technical Specifications")
       {"%nwarpid", {nullptr, 0, 0, nullptr, 64}},
       {"%total_smem_size", {"SR_SMEMSZ"}},
+      {"%dynamic_smem_size", {nullptr, launch_layout(Arch::kSm50).dynamic_shared}},
       {"%clock", {"SR_CLOCKLO"}},
       {"%clock_hi", {"SR_CLOCKHI"}},
       {"%clock64", {"SR_CLOCKLO", 0, 0, "SR_CLOCKHI"}},
@@ -57,16 +60,9 @@ const std::map<std::string, Special>& special_registers() {
 /// True for special registers of PTX that are not in the table; a '*' at the end matches any rest.
 bool is_not_modelled(const std::string& name) {
   static const char* const kNames[] = {
-      "%nsmid",
-      "%gridid",
-      "%pm*",
-      "%envreg*",
-      "%aggr_smem_size",
-      "%reserved_smem_*",
-      "%dynamic_smem_size",
-      "%cluster*",
-      "%ncluster*",
-      "%is_explicit_cluster",
+      "%nsmid",    "%gridid",         "%pm*",
+      "%envreg*",  "%aggr_smem_size", "%reserved_smem_*",
+      "%cluster*", "%ncluster*",      "%is_explicit_cluster",
   };
   return std::any_of(std::begin(kNames), std::end(kNames), [&name](const std::string& known) {
     return known.back() == '*' ? name.compare(0, known.size() - 1, known, 0, known.size() - 1) == 0
