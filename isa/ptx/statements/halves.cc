@@ -2,6 +2,8 @@
 // Arithmetic on .f16 and .f16x2, for which sm_53 and later have instructions.
 #include "isa/ptx/statements/halves.h"
 
+#include "isa/ptx/text/refused.h"
+
 namespace shflsim::isa::ptx {
 namespace {
 
@@ -70,11 +72,21 @@ Term extreme(Lowering& to, Piece half, const std::string& ftz, bool takes_less) 
   return read(narrow);
 }
 
+/// Throws InputError for a form of halves whose hardware begins with an architecture.
+void refuse_later_form(Lowering& to, Modifiers& modifiers, const std::string& part,
+                       const std::string& architecture) {
+  if (!modifiers.take(part)) return;
+  to.fail("'" + to.statement().opcode + "' with ." + part +
+          " on halves is not supported: " + needs_hardware_of(architecture));
+}
+
 void choose_half_extreme(Lowering& to, Modifiers& modifiers, bool takes_less) {
   to.expect_operands(3, 3);
   const Piece halves = take_halves(to, modifiers);
   require(to, 80);
   const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  refuse_later_form(to, modifiers, "NaN", "sm_80");
+  refuse_later_form(to, modifiers, "xorsign", "sm_86");
   modifiers.finish();
   const Term lower = extreme(to, Piece::kAll, ftz, takes_less);
   if (halves == kLowerHalf) return move(to, to.destination(to.operand(0), 1), lower);

@@ -59,12 +59,12 @@ const std::map<std::string, std::string>& others() {
   return table;
 }
 
+}  // namespace
+
 std::string needs_hardware_of(const std::string& architecture) {
   return "hardware for it begins with " + architecture +
          ", and PTX is lowered to sm_50's; expected a cubin of " + architecture + " or later";
 }
-
-}  // namespace
 
 std::string why_type_refused(const std::string& type) {
   static const std::map<std::string, std::string> first = {

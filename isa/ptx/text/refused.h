@@ -13,4 +13,7 @@ std::string why_type_refused(const std::string& type);
 /// Why this instruction is not lowered with this part in its name ("f16"); "" if it is.
 std::string why_form_refused(const std::string& opcode, const std::string& part);
 
+/// "hardware for it begins with sm_80, and PTX is lowered to sm_50's; expected ...".
+std::string needs_hardware_of(const std::string& architecture);
+
 }  // namespace shflsim::isa::ptx

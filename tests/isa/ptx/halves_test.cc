@@ -202,6 +202,21 @@ TEST(PtxHalves, AreForTargetsThatHaveThem) {
             "t.ptx:11:1: 'max' on .f16 requires sm_80 or higher; the text says sm_60");
 }
 
+TEST(PtxHalves, SayWhichHardwareTheirFormsNeed) {
+  const auto refused = [](const std::string& what, const std::string& from) {
+    return "t.ptx:11:1: " + what + " is not supported: hardware for it begins with " + from +
+           ", and PTX is lowered to sm_50's; expected a cubin of " + from + " or later";
+  };
+  EXPECT_EQ(error_of("sm_80", "max.NaN.f16x2 %r3, %r1, %r1;"),
+            refused("'max' with .NaN on halves", "sm_80"));
+  EXPECT_EQ(error_of("sm_80", "min.ftz.NaN.f16 %h2, %h1, %h1;"),
+            refused("'min' with .NaN on halves", "sm_80"));
+  EXPECT_EQ(error_of("sm_86", "max.xorsign.abs.f16x2 %r3, %r1, %r1;"),
+            refused("'max' with .xorsign on halves", "sm_86"));
+  EXPECT_EQ(error_of("sm_80", "min.ftz.NaN.f32 %r3, %r1, %r1;"), "");
+  EXPECT_EQ(error_of("sm_86", "max.xorsign.abs.f32 %r3, %r1, %r1;"), "");
+}
+
 TEST(PtxHalves, OfEightBitsOfExponentAreRefusedByName) {
   EXPECT_EQ(error_of("sm_80", "fma.rn.bf16x2 %r3, %r1, %r1, %r2;"),
             "t.ptx:11:1: 'fma' on .bf16x2 is not supported: hardware for it begins with sm_80, and "
