@@ -119,6 +119,7 @@ class Assembly final : public Source {
     const uint32_t address = address_of(program->code.size(), family_of(kernel.arch));
     std::string text = text_.names.replaced_in(line.text);
     try {
+      check_call(text, kernel);
       const std::optional<AddressHalf> half = address_half_in(text);
       const std::optional<size_t> variable = half ? resolve(*half, kernel, &text) : std::nullopt;
       Instruction instruction =
@@ -129,6 +130,22 @@ class Assembly final : public Source {
     } catch (const SyntaxError& error) {
       throw InputError({source_.file, line.line, line.column + error.column - 1}, error.what);
     }
+  }
+
+  /// Throws SyntaxError for a call of a name in CuAssembler's quotes, `(vprintf), that is no label
+  /// of the kernel.
+  static void check_call(const std::string& text, const AssemblyKernel& kernel) {
+    const size_t quote = text.find("`(");
+    const bool is_call =
+        text.find("CALL.") != std::string::npos || text.find("CAL ") != std::string::npos;
+    if (!is_call || quote == std::string::npos) return;
+    const size_t end = std::min(text.find(')', quote), text.size());
+    const std::string name(trimmed(std::string_view(text).substr(quote + 2, end - quote - 2)));
+    if (kernel.labels.count(name) != 0) return;
+    throw SyntaxError{
+        "kernel '" + kernel.name + "' calls '" + name +
+            "', which is no label of its code; expected the cubin, or code without it",
+        static_cast<unsigned>(quote + 1)};
   }
 
   /// Replaces the half of an address by a number. For a variable, whose address only a launch

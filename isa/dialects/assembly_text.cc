@@ -114,6 +114,7 @@ class AssemblyReader {
     text = without_comment(text);
     if (text.empty()) return;
     if (text.front() == '#') return read_remark(text);
+    if (syntax_.has_names) text = without_remark(text);
     std::string_view rest = text;
     const std::optional<Control> control = syntax_.take_control(&rest);
     if (control) return add_instruction(rest, *control);
@@ -152,6 +153,13 @@ class AssemblyReader {
     const size_t end = text.find("*/");
     if (end == std::string_view::npos) throw InputError(here(text), "comment without its */");
     return trimmed(text.substr(end + 2));
+  }
+
+  /// Removes what maxas takes for a remark: everything behind an instruction's ';' or a label's
+  /// '#'.
+  static std::string_view without_remark(std::string_view text) {
+    text = text.substr(0, std::min(text.find(';'), text.size() - 1) + 1);
+    return trimmed(text.substr(0, text.find('#')));
   }
 
   void add_label(std::string_view name) {

@@ -266,6 +266,30 @@ std::string language_of(std::string_view line) {
   return "";
 }
 
+/// A line that is neither empty nor a comment, a directive or a label.
+bool is_code(std::string_view line) {
+  line = trimmed(line);
+  const bool is_remark = line.empty() || line.front() == '#' || line.front() == '.' ||
+                         starts_with(line, "//") || line.back() == ':';
+  return !is_remark;
+}
+
+/// True if the first two lines of code have something in front of a ':' that is no label: a table
+/// or a text of another kind.
+bool begins_with_no_labels(const InputError& error, const SourceText& source) {
+  std::vector<unsigned> first;
+  for_each_line(source.text, [&first](std::string_view line, unsigned number) {
+    if (first.size() < 2 && is_code(line)) first.push_back(number);
+  });
+  const std::vector<Fault>& faults = error.faults();
+  if (first.size() < 2 || faults.size() < 2) return false;
+  return faults[0].where.line == first[0] && faults[1].where.line == first[1] &&
+         is_of_label(faults[0]) && is_of_label(faults[1]);
+}
+
+constexpr const char* kNoCode =
+    "no code of an NVIDIA GPU; expected what 'shflsim list inputs' shows";
+
 class Guess {
  public:
   Guess(const InputError& error, const SourceText& source, Arch arch) : arch_(arch) {
@@ -310,8 +334,7 @@ class Guess {
     if (is_numbered) return std::string("a listing without words; ") + kExpectedWords;
     const std::string language = language_of(lines_[0]);
     if (!language.empty()) return language + "; expected code of an NVIDIA GPU";
-    return is_strange() ? "no code of an NVIDIA GPU; expected what 'shflsim list inputs' shows"
-                        : "";
+    return is_strange() ? kNoCode : "";
   }
 
   const Fault& first() const { return faults_.front(); }
@@ -326,14 +349,6 @@ class Guess {
                              what.find("an immediate from") != std::string::npos ||
                              what.find("a multiple of") != std::string::npos;
     return !is_of_value && !is_instruction(arch_, instruction);
-  }
-
-  /// A line that is neither empty nor a comment, a directive or a label.
-  static bool is_code(std::string_view line) {
-    line = trimmed(line);
-    const bool is_remark = line.empty() || line.front() == '#' || line.front() == '.' ||
-                           starts_with(line, "//") || line.back() == ':';
-    return !is_remark;
   }
 
   /// True if the text begins with an unknown opcode that is not similar to a known one.
@@ -354,6 +369,11 @@ class Guess {
 }  // namespace
 
 void throw_guess(const InputError& error, const SourceText& source, Arch arch) {
+  if (begins_with_no_labels(error, source)) {
+    const Fault& first = error.faults().front();
+    throw InputError(first.where,
+                     first.what.substr(0, first.what.find(';')) + "; this may be " + kNoCode);
+  }
   const Guess guess(error, source, arch);
   const std::string language = guess.language();
   if (language.empty()) throw error;

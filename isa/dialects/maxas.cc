@@ -17,7 +17,8 @@ bool is_maxas(const SourceText& source) { return has_control_line(source, kMaxas
 void refuse_templates(const SourceText& source) {
   for_each_line(source.text, [&source](std::string_view line, unsigned number) {
     const std::string_view text = trimmed(line.substr(0, line.find("//")));
-    for (const std::string_view mark : {"<CODE", "<INCLUDE", "<SCHEDULE_BLOCK", "[+", "[-"}) {
+    for (const std::string_view mark :
+         {"<CODE", "<INCLUDE", "<SCHEDULE_BLOCK", "<ORDERED", "[+", "[-"}) {
       const size_t at = text.find(mark);
       const bool is_template = mark[0] == '[' ? at != std::string_view::npos : at == 0;
       if (!is_template) continue;

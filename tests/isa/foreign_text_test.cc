@@ -97,6 +97,17 @@ TEST(CuAssembler, TakesHalvesOfAddressesOfCode) {
             "k.cuasm:4:72: 'other' is no variable or label of this file; expected one");
 }
 
+TEST(CuAssembler, NamesAFunctionThatItsCodeLacks) {
+  const std::string what =
+      "kernel 'k' calls 'vprintf', which is no label of its code; expected the cubin, or code "
+      "without it";
+  EXPECT_EQ(faults_of("k.cuasm", sm75("CALL.ABS.NOINC `(vprintf)")), "k.cuasm:4:79: " + what);
+  EXPECT_EQ(faults_of("k.cuasm", sm75("CALL.REL.NOINC `( vprintf )")), "k.cuasm:4:79: " + what);
+  EXPECT_EQ(faults_of("k.cuasm", cuasm("[B------:R-:W-:-:S13] JCAL `(vprintf) ;\n", "")),
+            "k.cuasm:3:28: " + what);
+  EXPECT_EQ(faults_of("k.cuasm", sm75("CALL.REL.NOINC `(.L_1)")), "");
+}
+
 TEST(CuAssembler, HasRemarksBehindBranches) {
   const Program program = program_of(
       "k.cuasm", cuasm("      [B------:R-:W-:-:S00]    /*0008*/    {         FADD R3, R3, R3 ;\n"
@@ -140,6 +151,17 @@ TEST(Maxas, NamesRegistersAndConstants) {
                                                      "STG.E.64 [R0+0x2fc], R1", "EXIT"}));
 }
 
+TEST(Maxas, TakesRemarksBehindInstructionsAndLabels) {
+  const Program program = program_of("k.sass", maxas("",
+                                                     "--:-:-:-:1      MOV R0, R1; # five\n"
+                                                     "--:-:-:-:1      MOV R0, R2; FORCE\n"
+                                                     "LOOP: # again\n"
+                                                     "--:-:-:-:5      BRA LOOP; // back; and on\n"
+                                                     "--:-:-:-:5      NOP # without a sign\n"));
+  EXPECT_EQ(program.texts,
+            (std::vector<std::string>{"MOV R0, R1", "MOV R0, R2", "BRA 0x18", "NOP", "EXIT"}));
+}
+
 TEST(Maxas, RefusesBlocksOfNamesThatAreNone) {
   const auto registers = [](const std::string& line) {
     return faults_of("k.sass",
@@ -167,6 +189,7 @@ TEST(Maxas, SaysWhatToRunFirstOnTemplates) {
   EXPECT_EQ(fault("<CODE>\nreturn 1;\n</CODE>"), "k.sass:3: <CODE" + first);
   EXPECT_EQ(fault("<CODE1>"), "k.sass:3: <CODE" + first);
   EXPECT_EQ(fault("  <SCHEDULE_BLOCK>"), "k.sass:3: <SCHEDULE_BLOCK" + first);
+  EXPECT_EQ(fault("<ORDERED>"), "k.sass:3: <ORDERED" + first);
   EXPECT_EQ(fault("<INCLUDE file=\"a.sass\"/>"), "k.sass:3: <INCLUDE" + first);
   EXPECT_EQ(fault("--:-:-:-:1  MOV R0, [+ $x +];"), "k.sass:3: [+" + first);
 }
@@ -291,6 +314,19 @@ TEST(OneFault, StandsForATextInAnotherLanguage) {
   EXPECT_EQ(faults_of("a.txt", "This is prose.\nIt goes on\nand on\n"),
             "a.txt:1:1: unknown opcode 'This'; this may be no code of an NVIDIA GPU; expected what "
             "'shflsim list inputs' shows");
+}
+
+TEST(OneFault, StandsForATable) {
+  const auto fault = [](const std::string& name) {
+    return "t.txt:1:1: '" + name +
+           "' is no label; this may be no code of an NVIDIA GPU; expected what 'shflsim list "
+           "inputs' shows";
+  };
+  EXPECT_EQ(faults_of("t.txt", "Comb 1 : [3000]\nComb 2 : [2000]\n"), fault("Comb 1 "));
+  EXPECT_EQ(faults_of("t.txt", "// times\n\n(R8, R9): 1.0\n(R9, R8): 2.0\nend\n"),
+            "t.txt:3:1: '(R8, R9)" + fault("").substr(12));
+  EXPECT_EQ(faults_of("t.txt", "a-b:\nNOP\n"),
+            "t.txt:1:1: 'a-b' is no label; expected letters, digits, '_' and '.'");
 }
 
 TEST(OneFault, StandsForNoOtherWhereATextIsOfTheLanguage) {
