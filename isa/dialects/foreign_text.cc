@@ -56,13 +56,16 @@ bool begins_code(std::string_view line) {
          starts_with(trimmed(line.substr(kSection.size())), ".text.");
 }
 
-/// What a disassembler prints around the code of a kernel, and instructions with addresses alone.
+/// What a disassembler prints around the code of a kernel, and instructions with addresses alone;
+/// or a text that begins with such an instruction.
 bool is_wordless(const SourceText& source) {
   const auto has = [&source](const char* text) {
     return source.text.find(text) != std::string::npos;
   };
   if (has("/* 0x")) return false;
-  bool has_frame = has("Function :") || has("code for sm_") || has(".elftype");
+  const std::string_view first = trimmed(source.text);
+  bool has_frame = has("Function :") || has("code for sm_") || has(".elftype") ||
+                   has_address(first.substr(0, first.find('\n')));
   for_each_line(source.text, [&has_frame](std::string_view line, unsigned) {
     has_frame = has_frame || begins_code(line);
   });

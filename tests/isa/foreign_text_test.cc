@@ -253,6 +253,10 @@ TEST(AListingWithoutWords, IsKnownByItsInstructionsWhereNothingFramesIt) {
                 "MOV R1, c[0x0][0x28]\n@P0 IMAD.MOV.U32 R2, RZ, RZ, R1\nSTG.E.SYS [R2], R1\n"),
       "k.sass:2:9: cannot read the operands of IMAD; this may be a listing of sm_70 or later" +
           kNoWords);
+  EXPECT_EQ(
+      faults_of("k.sass",
+                "\n        /*0000*/     LDC R1, c[0x0][0x28] ;\n        /*0010*/     EXIT ;\n"),
+      "k.sass: is a listing" + kNoWords);
   EXPECT_EQ(faults_of("k.sass",
                       "1\t00007f93 5afa0c00\t      MOV R1, c[0x0][0x28]\n2\t00007f93 5afa0c10\t    "
                       "  IADD3 R2, R1, 0x1, RZ\n"),
