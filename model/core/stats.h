@@ -91,7 +91,7 @@ struct WarpStats {
   uint32_t warp = 0;
   Cycle first_issue = 0;
   Cycle finish = 0;                ///< first cycle after its last state
-  std::vector<Cycle> clock_reads;  ///< cycle in which each read of SR_CLOCKLO issued
+  std::vector<Cycle> clock_reads;  ///< cycle that each read of SR_CLOCKLO took
   uint32_t sm = 0;
 
   template <class Self, class Member>

@@ -67,6 +67,13 @@ Resource resource_of(const Facts& facts, const Dispatch::Params& params) {
   return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.pipe);
 }
 
+void note_path(const Facts& facts, const Dispatch::Params& params, IssueRecord* record) {
+  record->resource = resource_of(facts, params);
+  record->passes_queue = passes_queue(facts, params.mio);
+  record->is_late_clock = facts.is_clock_read && params.register_file.late_clock != 0 &&
+                          params.register_file.late_reads == "freeze";
+}
+
 bool writes_source_of(const isa::Footprint& writer, const isa::Footprint& reader) {
   bool writes = false;
   reader.for_each_read([&](unsigned index) {
@@ -124,7 +131,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
   for (const Facts& each : facts) {
     IssueRecord record;
     record.facts = &each;
-    record.resource = resource_of(each, params_);
+    note_path(each, params_, &record);
     record.stall = each.stall;
     record.waits_behind_barrier =
         is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch || each.waits_behind_barrier;
@@ -135,7 +142,6 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         each.parts_lanes || each.is_convergence() || each.syncs_warp() || each.ends_set();
     record.is_convergence = each.is_convergence();
     record.is_indirect = each.is_indirect;
-    record.passes_queue = passes_queue(each, params_.mio);
     record.is_looked_at = record.is_block_barrier || record.is_branch ||
                           each.fence != Fence::kNone || each.lets_others_run || each.sleeps ||
                           each.may_be_held || each.empties_l1 || each.changes_registers ||
@@ -184,10 +190,10 @@ void share_registers(Resource resource, GroupProducts* products, MathPipes* math
 }
 
 /// Called for reads of the clock, and for all issues if there is an observer.
-void note_issue(const Warps& warps, unsigned slot, Cycle now) {
+void note_issue(const Warps& warps, unsigned slot, Cycle now, Cycle clock) {
   const Warps::Warp& warp = warps.warp[slot];
   if (warps.watch != nullptr) warps.watch->issued(slot, warp.steps->step(), now);
-  if (warp.record->facts->is_clock_read) warp.totals->clock_reads.push_back(now);
+  if (warp.record->facts->is_clock_read) warp.totals->clock_reads.push_back(clock);
 }
 
 namespace {

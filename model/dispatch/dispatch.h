@@ -170,14 +170,20 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
 /// Delays the operation that has just started: a product of a group of warps uses registers, too.
 void share_registers(Resource resource, GroupProducts* products, MathPipes* math);
 
-/// Reports the issue of a noted instruction to the observer, and the time of a clock read.
-void note_issue(const Warps& warps, unsigned slot, Cycle now);
+/// The cycle in which an instruction takes effect that issues at `now`: a read of the clock later
+/// if late operands stop issue behind it.
+inline Cycle effect_of(const IssueRecord& record, RegisterFile& registers, Cycle now) {
+  return record.is_late_clock ? now + registers.end_cycle(now) : now;
+}
+
+/// Reports the issue of a noted instruction to the observer, and the time `clock` of a clock read.
+void note_issue(const Warps& warps, unsigned slot, Cycle now, Cycle clock);
 
 [[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, const Warps::Warp& warp,
                                                     Cycle now) {
   const IssueRecord& record = *warp.record;
   warp.count_issue();
-  if (record.is_noted) note_issue(warps_, slot, now);
+  if (record.is_noted) note_issue(warps_, slot, now, effect_of(record, register_file_, now));
   if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
   if (is_math(record.resource)) return start_math(slot, warp, now);
   if (record.resource != Resource::kNothing || record.passes_queue)

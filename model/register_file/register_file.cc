@@ -36,6 +36,9 @@ void RegisterFileParams::list(ParameterList& out) {
       "the bank; before, its result comes in the last cycle of a window");
   out.number("register_file.missed", &missed, 0, 10, "cycles",
              "... of its result if the bank was taken in that last cycle");
+  out.flag("register_file.late_clock", &late_clock,
+           "1: a CS2R takes the clock a cycle behind its issue, and later by the time for which "
+           "late operands stop issue in between");
   out.number(
       "register_file.reuse_entries", &reuse_entries, 0, 1, "entries",
       "registers that the reuse cache holds for each operand position of a bank or collector");

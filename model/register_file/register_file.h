@@ -28,6 +28,7 @@ struct RegisterFileParams {
   uint32_t window = 0;     ///< "freeze": cycles
   uint32_t written = 0;
   uint32_t missed = 0;
+  uint32_t late_clock = 0;
   uint32_t reuse_entries = 0;
   std::string reuse_by;       ///< "collector_and_slot" or "bank_and_slot"
   std::string duplicates;     ///< "once" or "twice"
@@ -104,7 +105,8 @@ class RegisterFile : public Module, public BankUse {
     return result;
   }
   /// Must be called after the issues of `now`, a cycle in which issue does not stop. Returns the
-  /// cycles for which issue stops after it, because operands are late.
+  /// cycles for which issue stops after it, because operands are late. With "freeze" it may be
+  /// called again.
   Cycle end_cycle(Cycle now) {
     const bool has_collected = (collected_ | collected_before_) != 0;  // never if reads freeze
     if (!has_collected) return window_.will_stop() ? window_.stop(now) : 0;

@@ -131,7 +131,7 @@ bool SubPartition::evaluate(Cycle now) {
 /// Returns false if the warp has to wait for others after all. Not inlined into evaluate(): both
 /// need the machine's registers.
 [[gnu::noinline]] bool SubPartition::issue(unsigned slot, Warps::Warp& warp, Cycle now) {
-  if (!warp.steps->perform(now)) {
+  if (!warp.steps->perform(effect_of(*warp.record, dispatch_.register_file(), now))) {
     scheduler_.turn_away(slot, now);
     return false;
   }

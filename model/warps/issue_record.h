@@ -36,8 +36,9 @@ struct IssueRecord {
   bool waits_behind_barrier = false;  ///< MIO and branch instructions, after a deferred barrier
   bool yields = false;                ///< another warp is preferred in the next cycle
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
-  bool is_noted = false;  ///< each issue is recorded: a clock read, or there is an observer
-  uint8_t product = 0;    ///< ProductRole bits of products, and of the instructions before them
+  bool is_noted = false;       ///< each issue is recorded: a clock read, or there is an observer
+  bool is_late_clock = false;  ///< a clock read that waits where late operands stop issue
+  uint8_t product = 0;  ///< ProductRole bits of products, and of the instructions before them
   bool asks_constant = false;  ///< has a constant operand, which may miss
   bool is_plain = false;       ///< math whose issue only reads operands, takes a pipe and time
   bool may_wait = true;        ///< for a barrier, an earlier result or a constant

@@ -194,7 +194,7 @@ const Fields<model::WarpStats>& warp_columns() {
        [](const Row& row) { return row.first_issue; }},
       {"finish", "cycles", "When it had left the SM, its last memory operation done.",
        [](const Row& row) { return row.finish; }},
-      {"clock_reads", "cycles", "When each of its reads of SR_CLOCKLO issued, in order.",
+      {"clock_reads", "cycles", "The clock that each of its reads of SR_CLOCKLO took, in order.",
        [](const Row& row) { return row.clock_reads; }},
   };
   return fields;
