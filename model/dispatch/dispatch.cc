@@ -69,7 +69,8 @@ Resource resource_of(const Facts& facts, const Dispatch::Params& params) {
 
 void note_path(const Facts& facts, const Dispatch::Params& params, IssueRecord* record) {
   record->resource = resource_of(facts, params);
-  record->passes_queue = passes_queue(facts, params.mio);
+  const bool is_special = record->resource == Resource::kSpecial;
+  record->passes_queue = passes_queue(facts, params.mio) || (is_special && params.reads_special);
   record->is_late_clock = facts.is_clock_read && params.register_file.late_clock != 0 &&
                           params.register_file.late_reads == "freeze";
 }
@@ -256,11 +257,11 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
     }
   }
   ++warps_.warp[slot].in_flight;
+  if (record.resource == Resource::kSpecial && group_products_.is_busy(now))
+    request.payload = group_products_.take_turns(params_.group_products.special_share);
   if (record.passes_queue) return mio_queue_.pass(request, now);
   if (facts.loads_to_shared) ++warps_.warp[slot].loads.begun;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
-  if (group_products_.is_busy(now))
-    request.payload = group_products_.take_turns(params_.group_products.special_share);
   if (params_.mio.port != 0 && facts.footprint.read_count != 0)
     register_file_.take_port(facts.footprint.reads[0].index, now + mio_queue_.first_port());
   sources_read(request, now + mio_queue_.shortest_read());

@@ -46,6 +46,7 @@ class Dispatch : public Module {
     bool asks_constants = false;
     bool queues_special = false;     ///< special functions go into the MIO queue
     bool queues_reductions = false;  ///< REDUX and MATCH do
+    bool reads_special = false;      ///< the reader of the shared pipe reads their operands
     bool queues_fences = false;      ///< MEMBAR.CTA and FENCE do
     uint32_t copy_issue = 1;         ///< cycles until a bulk copy's operands are free
     uint32_t loads_wait = 0;         ///< cycles from the last load to shared memory to a wait's end
@@ -86,7 +87,9 @@ class Dispatch : public Module {
   Cycle end_cycle(Cycle now) {
     if (frozen_until_ > now) return 0;
     const Cycle cycles = register_file_.end_cycle(now);
-    if (cycles != 0) freeze(now, cycles);
+    if (cycles == 0) return 0;
+    freeze(now, cycles);
+    mio_queue_.stop(now, cycles);
     return cycles;
   }
   /// First cycle after `now` in which end_cycle() must be called; kNever if there is none.

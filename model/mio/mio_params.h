@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/core/parameter.h"
+#include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
 
@@ -13,6 +14,7 @@ struct MioParams {
   uint32_t global_depth = 0;
   uint32_t barriers_apart = 0;
   uint32_t issue_latency = 0;
+  uint32_t stops = 0;
   uint32_t collect_base = 0;
   uint32_t collect_operand = 0;
   uint32_t handover = 0;
@@ -25,6 +27,12 @@ struct MioParams {
   uint32_t split_operands = 0;
   uint32_t buffer_operands = 0;
 
+  /// Issue stops for so many cycles behind `now`: the request stands still if it is still on its
+  /// way to the operand reader.
+  void delay(MioRequest* request, Cycle now, Cycle cycles) const {
+    if (request->issued + request->late + issue_latency > now) request->late += cycles;
+  }
+
   void list(ParameterList& out) {
     out.number("mio.queue_depth", &queue_depth, 1, 256, "entries",
                "entries of a sub-partition's MIO queue");
@@ -34,6 +42,10 @@ struct MioParams {
              "1: shared pipe: operations on barriers in shared memory do not wait in the queue");
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
                "time from issue to the head of an empty queue");
+    out.flag(
+        "mio.stops", &stops,
+        "1: shared pipe: where issue stops for late operands, what has issued stands still for "
+        "the same time if it is on its way to the operand reader");
     out.number("mio.collect_base", &collect_base, 0, 64, "cycles",
                "time to collect the operands of an instruction: fixed part (per_unit)");
     out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",

@@ -21,6 +21,7 @@ struct MioRequest {
   uint32_t static_index = 0;  ///< into the kernel's code
   uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
+  Cycle late = 0;         ///< cycles for which issue stopped before it came to the operand reader
   bool was_held = false;  ///< a barrier held it until it issued
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
@@ -52,6 +53,8 @@ class MioHeads : public virtual sc_core::sc_interface {
   virtual void head_came(unsigned sub_partition, const MioHead& head, Cycle now) = 0;
   /// A request that does not wait in the queue issues at `now`; only if all units share one pipe.
   virtual void came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
+  /// Issue stops for so many cycles behind `now`.
+  virtual void stop(unsigned /*sub_partition*/, Cycle /*now*/, Cycle /*cycles*/) {}
 };
 
 /// A unit behind the MIO queues, for the arbiter.
@@ -68,6 +71,10 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// beat granted at `now` holds the pipe.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
+  /// A request of the sub-partition has issued, and will start when its operands are read.
+  virtual void announce(unsigned /*sub_partition*/) {}
+  /// First cycle in which the operands of the sub-partition's next such request may be read.
+  virtual Cycle operands_from(unsigned /*sub_partition*/) const { return 0; }
   /// A beat of the sub-partition's request was granted, which was not the last one.
   virtual void took_beat(unsigned /*sub_partition*/) {}
 };

@@ -26,6 +26,13 @@ void MioQueue::push(const MioRequest& request, Cycle now) {
   arbiter->head_came(sub_partition_, collect(std::max(now, head_ready_)), now);
 }
 
+void MioQueue::stop(Cycle now, Cycle cycles) {
+  if (params_.stops == 0) return;
+  for (uint32_t i = 0; i < size_; ++i)
+    params_.delay(&ring_[(first_ + i) % params_.queue_depth], now, cycles);
+  arbiter->stop(sub_partition_, now, cycles);
+}
+
 MioHead MioQueue::pop(Cycle now) {
   assert(size_ != 0 && "an empty queue has no head");
   if (ring_[first_].facts->pipe == isa::Pipe::kGlobal) --global_;

@@ -30,6 +30,8 @@ class MioQueue : public Unit, public MioSource {
   void pass(const MioRequest& request, Cycle now) {
     arbiter->came_apart(sub_partition_, request, now);
   }
+  /// Issue stops for so many cycles behind `now`, because operands are late.
+  void stop(Cycle now, Cycle cycles);
   MioHead pop(Cycle now) override;
   /// Shortest time from an instruction's issue to the release of its read scoreboard.
   Cycle shortest_read() const {

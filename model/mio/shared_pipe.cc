@@ -21,11 +21,26 @@ uint32_t registers_of(const MioRequest& request) {
   return std::max(1u, registers);
 }
 
-/// The register that a request reads at this place, among those of all its operands.
-uint8_t register_at(const isa::Footprint& footprint, uint32_t place) {
-  unsigned operand = 0;
-  while (place >= footprint.reads[operand].count) place -= footprint.reads[operand++].count;
-  return static_cast<uint8_t>(footprint.reads[operand].index + place);
+/// A register of a request, by its place among those of all its operands.
+struct RegisterAt {
+  uint8_t index = 0;
+  bool is_first = false;  ///< of its operand
+};
+
+/// A store to shared memory reads its data before its address, a SHFL its data first and its lanes
+/// last.
+RegisterAt register_at(const Facts& facts, uint32_t place) {
+  const isa::Footprint& footprint = facts.footprint;
+  const bool is_store = facts.is_store && facts.pipe == isa::Pipe::kShared;
+  const unsigned first = facts.pipe == isa::Pipe::kShuffle ? 1
+                         : is_store                        ? 0
+                                                           : footprint.read_count;
+  for (unsigned i = 0; i < footprint.read_count; ++i) {
+    const auto& operand = footprint.reads[i < first ? i : footprint.read_count - 1 - (i - first)];
+    if (place < operand.count) return {static_cast<uint8_t>(operand.index + place), place == 0};
+    place -= operand.count;
+  }
+  return {0, place == 0};
 }
 
 bool is_shared_load(const MioRequest& request) {
@@ -43,7 +58,7 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 
 bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = wanting_ != 0 && free_ <= now && grant(now);
-  for_each_slot(reading_ | headed_, [&](unsigned s) {
+  for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
     if (readers_[s].next_read <= now) progress |= read(s, now);
   });
   due_.set(next_change(now));
@@ -121,8 +136,13 @@ bool SharedPipe::has_room(unsigned sub_partition) const {
 bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
   MioHead& head = heads_[sub_partition];
+  if (reads_special(sub_partition, now)) {
+    read_special(sub_partition, now);
+    return true;
+  }
   if (!is_reading(sub_partition)) {
-    if (arrival_of(sub_partition) > now || !has_room(sub_partition)) return false;
+    if (!has_head(sub_partition) || arrival_of(sub_partition) > now || !has_room(sub_partition))
+      return false;
     reader = {*head.request, 0, now,
               is_early_load(*head.request) && arrival_of(sub_partition) == now};
     reading_ |= bit(sub_partition);
@@ -134,19 +154,54 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
       watch->entered(sub_partition, reader.request, Stage::kOperands, now);
     }
   }
-  const Cycle cycles = params_.collect_operand - (reader.is_early ? 1 : 0);
-  collected_[sub_partition] += cycles;
-  if (params_.port != 0) take_port(sub_partition, now + cycles);
-  operand_done(sub_partition, now + cycles);
+  const Cycle ready = now + params_.collect_operand - (reader.is_early ? 1 : 0);
+  take_port(sub_partition, reader.request, reader.operand, ready);
+  operand_done(sub_partition, ready);
   return true;
 }
 
-/// The reader's next register is collected at `ready`.
-void SharedPipe::take_port(unsigned sub_partition, Cycle ready) {
+/// The register of the request at this place is collected at `ready`.
+void SharedPipe::take_port(unsigned sub_partition, const MioRequest& request, uint32_t place,
+                           Cycle ready) {
+  collected_[sub_partition] += params_.collect_operand;
+  if (params_.port == 0 || request.facts->footprint.read_count == 0) return;
+  banks[sub_partition]->take_port(register_at(*request.facts, place).index, ready + params_.port);
+}
+
+/// A special function is read before the next operand of the queue.
+bool SharedPipe::reads_special(unsigned sub_partition, Cycle now) const {
   const Reader& reader = readers_[sub_partition];
-  const isa::Footprint& footprint = reader.request.facts->footprint;
-  if (footprint.read_count == 0) return;
-  banks[sub_partition]->take_port(register_at(footprint, reader.operand), ready + params_.port);
+  if (!is_reading(sub_partition) && has_head(sub_partition) &&
+      is_early_load(*heads_[sub_partition].request) && arrival_of(sub_partition) == now)
+    return false;
+  return (special_ & bit(sub_partition)) != 0 && special_from(sub_partition) <= now &&
+         (!is_reading(sub_partition) ||
+          register_at(*reader.request.facts, reader.operand).is_first);
+}
+
+void SharedPipe::read_special(unsigned sub_partition, Cycle now) {
+  std::vector<MioRequest>& waiting = specials_[sub_partition];
+  const MioRequest request = waiting.front();
+  waiting.erase(waiting.begin());
+  if (waiting.empty()) special_ &= ~bit(sub_partition);
+  Cycle ready = now;
+  for (uint32_t place = 0; place < registers_of(request); ++place)
+    take_port(sub_partition, request, place, ready += params_.collect_operand);
+  readers_[sub_partition].next_read = ready;
+  if (watch != nullptr) {
+    watch->entered(sub_partition, request, Stage::kUnit, ready);
+    watch->sources_read(sub_partition, request, ready + params_.read_release);
+  }
+  back_to(sub_partition).sources_read(request, ready + params_.read_release);
+  const Cycle issue = now - params_.issue_latency;  // of one that need not wait
+  back_to(sub_partition).completed(request, unit_of(request).start(sub_partition, request, issue));
+}
+
+/// First cycle in which the oldest special function may be read.
+Cycle SharedPipe::special_from(unsigned sub_partition) const {
+  const MioRequest& first = specials_[sub_partition].front();
+  return std::max(first.issued + first.late + params_.issue_latency,
+                  unit_of(first).operands_from(sub_partition));
 }
 
 void SharedPipe::start_operation(unsigned sub_partition) {
@@ -200,6 +255,9 @@ Cycle SharedPipe::next_change(Cycle now) const {
   for_each_slot(reading_, [&](unsigned s) {
     next = std::min(next, std::max(readers_[s].next_read, now + 1));
   });
+  for_each_slot(special_, [&](unsigned s) {
+    next = std::min(next, std::max({special_from(s), readers_[s].next_read, now + 1}));
+  });
   for_each_slot(headed_ & ~reading_, [&](unsigned s) {
     if (has_room(s)) next = std::min(next, head_from(s, now));
   });
@@ -216,6 +274,12 @@ void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle no
 
 /// The request takes the time to its unit that it would take through an empty queue.
 void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) {
+  if (request.facts->pipe == isa::Pipe::kXu) {
+    specials_[sub_partition].push_back(request);
+    special_ |= bit(sub_partition);
+    unit_of(request).announce(sub_partition);
+    return due_.make_earlier(std::max(special_from(sub_partition), now + 1));
+  }
   const Cycle ready = now + params_.issue_latency + params_.collect_operand;
   const unsigned place = kSubPartitions + sub_partition;
   Buffer& buffer = buffers_[place];
@@ -242,7 +306,8 @@ Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
 /// When the queue's head can be read. If it comes in the cycle in which the reader has just read
 /// the last register, it does not pass the queue by.
 Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
-  const Cycle head = heads_[sub_partition].request->issued + params_.issue_latency;
+  const MioRequest& request = *heads_[sub_partition].request;
+  const Cycle head = request.issued + request.late + params_.issue_latency;
   return head == readers_[sub_partition].next_read ? head + params_.handover : head;
 }
 

@@ -30,6 +30,9 @@ class SharedPipe final : public MioArbiter {
   }
   void head_came(unsigned sub_partition, const MioHead& head, Cycle now) override;
   void came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) override;
+  void stop(unsigned sub_partition, Cycle now, Cycle cycles) override {
+    for (MioRequest& each : specials_[sub_partition]) params_.delay(&each, now, cycles);
+  }
 
  private:
   struct Reader {
@@ -87,9 +90,12 @@ class SharedPipe final : public MioArbiter {
   Cycle beat_from(unsigned place, Cycle now) const;
   void send(unsigned place, Cycle now);
   bool read(unsigned sub_partition, Cycle now);
-  void take_port(unsigned sub_partition, Cycle ready);
+  void take_port(unsigned sub_partition, const MioRequest& request, uint32_t place, Cycle ready);
   void operand_done(unsigned sub_partition, Cycle ready);
   void start_operation(unsigned sub_partition);
+  bool reads_special(unsigned sub_partition, Cycle now) const;
+  void read_special(unsigned sub_partition, Cycle now);
+  Cycle special_from(unsigned sub_partition) const;
   bool has_room(unsigned sub_partition) const;
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
@@ -102,9 +108,11 @@ class SharedPipe final : public MioArbiter {
   std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which its reader has read
   std::array<Cycle, kSubPartitions> next_beat_{};
   std::array<Buffer, kBuffers> buffers_;
+  std::array<std::vector<MioRequest>, kSubPartitions> specials_;  ///< to be read, the oldest first
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;  ///< ...reads an operation's operands
   uint32_t headed_ = 0;   ///< ...has a head in its queue
+  uint32_t special_ = 0;  ///< ...has a special function to be read
   uint32_t wanting_ = 0;  ///< bit b: the front of buffer b wants a beat
   unsigned first_ = 0;    ///< the sub-partition that is asked first
   Cycle free_ = 0;        ///< first cycle in which the pipe takes the next beat

@@ -17,9 +17,10 @@ namespace shflsim::model {
 ///
 /// The result of a math instruction that issued shortly before comes in the last cycle, or after it
 /// is written to its bank. If other reads take the bank in the last cycle, the younger result goes
-/// first, and the other one is read some cycles after its write. But the youngest result goes last,
-/// and one cycle late, if it crosses between the fixed-point pipe and the other pipes (measured:
-/// docs/sources.md, "Register file of sm_90").
+/// first, and the other one is read some cycles after its write. Behind a read of other than math
+/// instructions it comes one cycle late. The youngest result goes last, and one cycle late, if it
+/// crosses between the fixed-point pipe and the other pipes (measured: docs/sources.md, "Register
+/// file of sm_90").
 ///
 /// Times are on the clock of issue, which counts the cycles in which issue does not stop.
 class OperandWindow {
@@ -104,7 +105,10 @@ class OperandWindow {
     unsigned first = take(latches);
     const int passed = static_cast<int>(age + stood_since(age));
     while (first < cycles_ && passed + behind(first) <= written_) ++first;
-    return read_from(bank, first, crosses ? 1 : missed_ - passed - behind(cycles_ - 1) - 1);
+    const uint64_t slot = uint64_t{0xF} << (16 * bank + 4 * cycles_);
+    const bool port_is_taken = (reads_ & slot) == 0 && (ports_ & slot) != 0;
+    const bool is_next = crosses || (first == cycles_ && port_is_taken);
+    return read_from(bank, first, is_next ? 1 : missed_ - passed - behind(cycles_ - 1) - 1);
   }
   /// Takes these latches for the instruction issuing now. Returns the first cycle after its issue
   /// in which all of them are free.
@@ -131,8 +135,21 @@ class OperandWindow {
     const uint32_t behind = stops_ & ~0xFu;
     return behind == 0 ? kNever : next + static_cast<unsigned>(__builtin_ctz(behind)) / 4 - 1;
   }
-  /// Takes a read of the bank for other than math instructions, in this cycle of the window.
-  void take_port(unsigned bank, unsigned cycle) { read_from(bank, cycle); }
+  /// Takes a read of the bank for other than math instructions, so many cycles ahead. Reads of math
+  /// instructions wait for it; if one has no later cycle, issue stops.
+  void take_port(unsigned bank, int ahead) {
+    unsigned cycle = 1;
+    while (behind(cycle) < ahead) ++cycle;
+    for (; cycle <= cycles_; ++cycle) {
+      const uint64_t slot = uint64_t{0xF} << (16 * bank + 4 * cycle);
+      const uint64_t left = reads_ & slot;
+      if (left == 0 && (urgent_ & slot) == 0) continue;
+      if (left == 0) return stop_before(cycle, bank);
+      reads_ ^= left & (0 - left);
+      ports_ |= left & (0 - left);
+      return;
+    }
+  }
 
  private:
   static constexpr uint64_t kOfSlot = 0x0001000100010001;  ///< the first bit of each bank
@@ -166,6 +183,8 @@ class OperandWindow {
     stood_at_[++clock_ % kPast] = stood_;
     stops_ >>= 4;
     reads_ = (reads_ >> 4 & ~(kOfSlot * 0xF000u)) | fresh_last_;
+    urgent_ = urgent_ >> 4 & ~(kOfSlot * 0xF000u);
+    ports_ = ports_ >> 4 & ~(kOfSlot * 0xF000u);
   }
   /// Skips cycles of issue. After more than kMostCycles, no earlier read is left.
   void go_on(Cycle clock) {
@@ -178,6 +197,8 @@ class OperandWindow {
     clock_ = clock;
     taken_ = 0;
     reads_ = fresh_;
+    urgent_ = 0;
+    ports_ = 0;
   }
 
   /// Books a read of a bank, in this cycle of the window at the earliest. If no read is left, issue
@@ -185,7 +206,9 @@ class OperandWindow {
   unsigned read_from(unsigned bank, unsigned first, int stop = 1) {
     const uint64_t left = reads_ & from_[place_of(bank, first)];
     if (left == 0) return wait_for_read(bank, stop);
-    reads_ ^= left & (0 - left);
+    const uint64_t read = left & (0 - left);
+    reads_ ^= read;
+    urgent_ |= read & kOfSlot * 0xFu << 4 * cycles_;
     return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
   /// The same; returns the bit of the read in reads_.
@@ -194,6 +217,7 @@ class OperandWindow {
     if (left == 0) return uint64_t{1} << 4 * wait_for_read(bank, 1);
     const uint64_t read = left & (0 - left);
     reads_ ^= read;
+    urgent_ |= read & kOfSlot * 0xFu << 4 * cycles_;
     return read;
   }
   /// In each cycle of a stop, each bank has one more read, up to four.
@@ -207,7 +231,15 @@ class OperandWindow {
     } while (static_cast<int>(stops_ >> slot & 0xFu) < cycles);
     const uint64_t left = reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_);
     reads_ ^= left & (0 - left);
+    urgent_ |= left & (0 - left);
     return cycles_;
+  }
+  /// Issue stops for a cycle more before this cycle of the window, in which the bank is taken.
+  [[gnu::noinline]] void stop_before(unsigned cycle, unsigned bank) {
+    stops_ += 1u << 4 * (cycle - 1);
+    const uint64_t slots = kOfSlot * 0xFu << 4 * cycle;
+    const uint64_t more = (reads_ & slots) << 1 | kOfSlot << 4 * cycle;
+    reads_ = (reads_ & ~slots) | (more & slots & ~(uint64_t{0xF} << (16 * bank + 4 * cycle)));
   }
   /// Cycles for which issue stopped since the window of the instruction of this age ended.
   Cycle stood_since(unsigned age) const {
@@ -232,7 +264,9 @@ class OperandWindow {
   std::array<uint64_t, kMostBanks*(kMostCycles + 1)> from_{};
   /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.
   uint64_t reads_;
-  uint32_t stops_ = 0;  ///< bits 4n+3:4n: cycles for which issue stops after the cycle n ahead
+  uint64_t ports_ = 0;   ///< the bits of reads_ taken for other than math instructions...
+  uint64_t urgent_ = 0;  ///< ...and by reads that have no later cycle
+  uint32_t stops_ = 0;   ///< bits 4n+3:4n: cycles for which issue stops after the cycle n ahead
   Cycle clock_ = 0;
   Cycle stood_ = 0;                      ///< cycles for which issue has stopped
   std::array<Cycle, kPast> stood_at_{};  ///< stood_ at the start of each of the last cycles

@@ -120,6 +120,7 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
 /// Puts the reads of other instructions into the window, as far as it reaches. Reads before `now`
 /// delayed nothing.
 [[gnu::noinline]] void RegisterFile::book_ports(Cycle now) {
+  window_.advance(now);
   size_t kept = 0;
   next_port_ = kNever;
   for (size_t i = 0; i < ports_; ++i) {
@@ -128,7 +129,7 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
       ports_taken_[kept++] = each;
       next_port_ = std::min(next_port_, each.at);
     } else if (each.at > now) {
-      window_.take_port(each.bank, static_cast<unsigned>(each.at - now));
+      window_.take_port(each.bank, static_cast<int>(each.at - now));
     }
   }
   ports_ = kept;

@@ -109,7 +109,11 @@ class RegisterFile : public Module, public BankUse {
   /// called again.
   Cycle end_cycle(Cycle now) {
     const bool has_collected = (collected_ | collected_before_) != 0;  // never if reads freeze
-    if (!has_collected) return window_.will_stop() ? window_.stop(now) : 0;
+    if (!has_collected) {
+      if (!window_.will_stop()) return 0;
+      if (next_port_ <= now + params_.window) book_ports(now);
+      return window_.stop(now);
+    }
     const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
     const Cycle next = std::max(free, now + 1);
     if (collected_before_ != 0) behind_taken_ = next;

@@ -134,6 +134,8 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   dispatch.defers_barriers = params_.barrier.deferred != 0;
   dispatch.asks_constants = params_.constant_memory.bytes != 0;
   dispatch.queues_special = params_.special_function.queued != 0;
+  dispatch.reads_special =
+      params_.special_function.next_operands != 0 && params_.mio.arbitration == "shared_pipe";
   dispatch.queues_reductions = params_.special_function.reduction_beats != 0;
   dispatch.queues_fences = params_.shared_memory.fence_latency != 0;
   dispatch.copy_issue = params_.copy_engine.issue;

@@ -21,6 +21,7 @@ struct SpecialFunctionParams {
   uint32_t match_value = 0;
   uint32_t queued = 0;
   uint32_t lead = 0;
+  uint32_t next_operands = 0;
 
   void list(ParameterList& out) {
     out.number("special_function.latency", &latency, 1, 4096, "cycles",
@@ -47,6 +48,9 @@ struct SpecialFunctionParams {
     out.number("special_function.lead", &lead, 0, 64, "cycles",
                "time from the issue to the start if operations do not wait in the MIO queue; an "
                "operation issues while one other has not left the unit. 0: while none has");
+    out.number("special_function.next_operands", &next_operands, 0, 64, "cycles",
+               "time from the start of an operation until the reader of the shared pipe takes the "
+               "operands of the next one. 0: they are read beside that reader");
   }
 };
 
@@ -63,7 +67,14 @@ class SpecialFunction : public PipelinedUnit {
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override {
     if (params_.lead == 0) return PipelinedUnit::free_from(sub_partition, now);
-    return std::max(now, left_[sub_partition].before);
+    const Left& left = left_[sub_partition];
+    if (left.expected > 1) return now + 1;
+    return std::max(now, left.expected == 0 ? left.before : left.last);
+  }
+  void announce(unsigned sub_partition) override { ++left_[sub_partition].expected; }
+  Cycle operands_from(unsigned sub_partition) const override {
+    const Cycle started = left_[sub_partition].started;
+    return started == 0 ? 0 : started + params_.next_operands;
   }
   Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override {
     return is_shared(request) ? now : free_from(sub_partition, now);
@@ -80,7 +91,8 @@ class SpecialFunction : public PipelinedUnit {
     const MioCompletion completion = PipelinedUnit::start(sub_partition, request, start);
     if (request.payload != MioRequest::kNone) delay(sub_partition, request.payload);
     Left& left = left_[sub_partition];
-    left = {left.last, PipelinedUnit::free_from(sub_partition, 0) + params_.lead};
+    left = {left.last, PipelinedUnit::free_from(sub_partition, 0) + params_.lead,
+            start + params_.lead, left.expected - std::min(1u, left.expected)};
     return completion;
   }
 
@@ -89,6 +101,8 @@ class SpecialFunction : public PipelinedUnit {
   struct Left {
     Cycle before = 0;
     Cycle last = 0;
+    Cycle started = 0;      ///< start of the last operation; 0: none
+    uint32_t expected = 0;  ///< operations that have issued and not started
   };
 
   bool is_shared(const MioRequest& request) const {

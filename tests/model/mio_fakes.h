@@ -74,7 +74,7 @@ class FakeSubPartition : public MioSource, public MioReturn, public BankUse {
   unsigned left = 0;
 };
 
-/// An arbiter between four queues and three units.
+/// An arbiter between four queues and four units.
 template <class Arbiter>
 class ArbiterBench {
  public:
@@ -82,6 +82,7 @@ class ArbiterBench {
     arbiter.unit[static_cast<size_t>(isa::Pipe::kShared)].bind(shared);
     arbiter.unit[static_cast<size_t>(isa::Pipe::kShuffle)].bind(shuffle);
     arbiter.unit[static_cast<size_t>(isa::Pipe::kGlobal)].bind(global);
+    arbiter.unit[static_cast<size_t>(isa::Pipe::kXu)].bind(special);
     for (unsigned s = 0; s < kSubPartitions; ++s) {
       arbiter.queue[s].bind(part[s]);
       arbiter.back[s].bind(part[s]);
@@ -101,6 +102,13 @@ class ArbiterBench {
     to.waiting.emplace_back(request, ready);
     if (to.waiting.size() == 1) arbiter.head_came(sub_partition, to.head(), issued);
   }
+  /// An instruction that does not wait in the queue issues.
+  void pass(unsigned sub_partition, const Facts& facts, Cycle issued) {
+    MioRequest request;
+    request.facts = &facts;
+    request.issued = issued;
+    arbiter.came_apart(sub_partition, request, issued);
+  }
   void run(Cycle from, Cycle to) {
     for (Cycle now = from; now <= to; ++now) {
       const bool is_due = arbiter.due() <= now;
@@ -112,6 +120,7 @@ class ArbiterBench {
   FakeUnit shared;
   FakeUnit shuffle;
   FakeUnit global;
+  FakeUnit special;
   std::array<FakeSubPartition, kSubPartitions> part;
   Arbiter arbiter;
 };

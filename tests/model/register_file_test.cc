@@ -397,5 +397,29 @@ TEST(ResultAges, NeverTakeAnOldResultForAYoungOne) {
   }
 }
 
+/// Cycles for which two instructions of three reads of bank 0 each, which issue at 10 and 11, stop
+/// issue, if a read of this register is taken in this cycle; 0: none is.
+Cycle stopped(uint8_t index, Cycle at, const RegisterFileParams& params) {
+  File file(params);
+  file.read(reading({{0}, {2}, {4}}), 10);
+  file.read(reading({{6}, {8}, {10}}), 11);
+  if (at != 0) file.file_.take_port(index, at);
+  Cycle stops = 0;
+  for (Cycle now = 11; now < 20; ++now) {
+    const Cycle cycles = file.file_.end_cycle(now);
+    if (cycles != 0) file.file_.stand_still(cycles);
+    stops += cycles;
+    now += cycles;
+  }
+  return stops;
+}
+
+TEST(RegisterFile, AReadThatHasNoLaterCycleStopsIssueForOneOfAnother) {
+  const RegisterFileParams params = two_banks_that_freeze();
+  EXPECT_EQ(stopped(0, 0, params), 2u);  // reads in 11, 12, 13, and 14, 15, 16
+  EXPECT_EQ(stopped(12, 13, params), 3u);
+  EXPECT_EQ(stopped(13, 13, params), 2u);  // of the other bank
+}
+
 }  // namespace register_file_test
 }  // namespace shflsim::model

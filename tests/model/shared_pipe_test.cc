@@ -51,6 +51,7 @@ const Facts kStore = request_to(isa::Pipe::kShared, 2);
 const Facts kShuffle = request_to(isa::Pipe::kShuffle);
 const Facts kShuffleByRegister = request_to(isa::Pipe::kShuffle, 2);
 const Facts kGlobalLoad = request_to(isa::Pipe::kGlobal);
+const Facts kSpecial = request_to(isa::Pipe::kXu);
 
 TEST(SharedPipe, ReadsAnOperandAndGrantsASlot) {
   Bench bench(params());
@@ -277,6 +278,48 @@ TEST(SharedPipe, WhatComesAsTheReaderBecomesFreeLosesACycle) {
   bench.put(0, kShuffle, 12);
   bench.run(10, 30);
   EXPECT_EQ(bench.shuffle.starts, (Events{{0, 16}, {0, 19}}));
+}
+
+// It is told as of the issue with which it would not have waited.
+TEST(SharedPipe, ASpecialFunctionIsReadBetweenTheOperandsOfAnother) {
+  Bench bench(params());
+  bench.put(0, kShuffleByRegister, 10);  // 14 to 16 and, behind the special function, 18 to 20
+  bench.pass(0, kSpecial, 11);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.special.starts, (Events{{0, 12}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 20}}));
+}
+
+TEST(SharedPipe, ASpecialFunctionWaitsForTheRegistersOfAnOperand) {
+  Facts wide = kStore;
+  wide.is_store = true;
+  wide.footprint.reads[1].count = 2;
+  Bench bench(params());
+  bench.put(0, wide, 10);  // its data, 14 to 18, and its address, 20 to 22
+  bench.pass(0, kSpecial, 11);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.special.starts, (Events{{0, 14}}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 22}}));
+}
+
+TEST(SharedPipe, AnEarlyLoadIsReadBeforeASpecialFunctionOfItsCycle) {
+  Facts load = kLoad;
+  load.footprint.write_count = 1;
+  Bench bench(params());
+  bench.put(0, load, 10);
+  bench.pass(0, kSpecial, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 15}}));
+  EXPECT_EQ(bench.special.starts, (Events{{0, 11}}));
+}
+
+TEST(SharedPipe, AStopOfIssueHoldsTheSpecialFunctionThatIsOnItsWay) {
+  Bench bench(params());
+  bench.pass(0, kSpecial, 10);
+  bench.arbiter.stop(0, 12, 3);
+  bench.arbiter.stop(0, 17, 3);  // it has come to the reader
+  bench.run(17, 30);
+  EXPECT_EQ(bench.special.starts, (Events{{0, 13}}));
 }
 
 TEST(SharedPipe, WhatWaitsForTheReaderLosesNone) {

@@ -115,6 +115,27 @@ TEST_F(SpecialFunctionTest, ValuesOfSeveralMatchesTakeTheUnitInTurns) {
   for (const Cycle expected : {67u, 69u, 71u}) EXPECT_EQ(result(2, 12), expected);
 }
 
+TEST(SpecialFunctionBehindAReader, IssuesWhileOneHasNotLeftAndReadsBehindTheStartOfTheLast) {
+  SpecialFunctionParams reads = params();
+  reads.lead = 5;
+  reads.next_operands = 3;
+  SpecialFunction unit("special_function", reads);
+  Facts facts;
+  MioRequest request;
+  request.facts = &facts;
+  unit.announce(0);
+  EXPECT_EQ(unit.operands_from(0), 0u);
+  EXPECT_EQ(unit.free_from(0, 11), 11u);
+  unit.announce(0);
+  EXPECT_EQ(unit.free_from(0, 12), 13u);  // neither has started
+  EXPECT_EQ(unit.start(0, request, 10).result, 24u);
+  EXPECT_EQ(unit.operands_from(0), 10u + 5 + 3);
+  EXPECT_EQ(unit.free_from(0, 13), 10u + 4 + 5);  // when the first one has left
+  EXPECT_EQ(unit.start(0, request, 13).result, 28u);
+  EXPECT_EQ(unit.free_from(0, 14), 10u + 4 + 5);
+  EXPECT_EQ(unit.operands_from(0), 14u + 5 + 3);
+}
+
 TEST(SpecialFunctionOfOldChips, WhatHasNoTimeOfItsOwnTakesAsLongAsOthers) {
   SpecialFunctionParams same = params();
   same.wide_latency = same.wide_interval = same.reduction_beats = 0;
