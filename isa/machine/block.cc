@@ -136,7 +136,8 @@ uint32_t Block::arriving(uint32_t warp, const BarrierRequest& request) const {
 
 void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
   Warp& waiting = warps[warp];
-  if (is_sm70()) waiting.convergence.wait_for_block(request.id, request.executing);
+  if (is_sm70())
+    waiting.convergence.wait_for_block(request.id, request.executing, needs_all_lanes(request.id));
   if (is_sm70() && waiting.convergence.active() != 0) return;  // other lanes continue
   waiting.state = Warp::State::kWaiting;
   waiting.barrier = request.id;
@@ -165,6 +166,12 @@ void Block::arrive(uint32_t warp, const BarrierRequest& request) {
   barrier.reduction = request.reduction;
   if (request.waits) set_waiting(warp, request);
   release_if_complete(request.id);
+}
+
+bool Block::needs_all_lanes(uint32_t barrier) const {
+  if (barrier >= barriers_.size()) return true;
+  const uint32_t wanted = barriers_[barrier].wanted;
+  return wanted == 0 || wanted >= live_threads();
 }
 
 void Block::release_if_complete(uint8_t id) {

@@ -43,7 +43,7 @@ void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
   if (!is_back || others_.empty() || ++jumps_back_ <= kPatience) return;
   jumps_back_ = 0;
   if (others_.ready() == 0) return;
-  others_.add_first({pc_, std::exchange(active_, 0), Wait::kNone, 0});
+  stop({pc_, active_, Wait::kLate, 0});
   resume();
 }
 
@@ -170,9 +170,9 @@ void Convergence::end_collective() {
   resume();
 }
 
-void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes) {
+void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes, bool needs_all) {
   stop({pc_, lanes, Wait::kBlock, barrier});
-  resume();
+  resume(needs_all);
 }
 
 bool Convergence::pass_block_barrier() {
@@ -192,11 +192,11 @@ bool Convergence::release_block(uint8_t barrier) {
   return lanes != 0;
 }
 
-bool Convergence::resume() {
+bool Convergence::resume(bool needs_all) {
   if (active_ != 0) return true;
   release_complete();
   LaneGroup top;
-  if (!others_.take_top(&top)) return run_from_pointer();
+  if (!others_.take_top(&top)) return run_from_pointer(needs_all);
   run(top);
   return true;
 }
@@ -250,18 +250,22 @@ void Convergence::release_complete() {
   }
 }
 
-/// Runs the next lanes whose turn it is. False if none can run.
-bool Convergence::run_from_pointer() {
+/// Runs the next lanes whose turn it is. The pointer passes lanes that cannot run. False if none
+/// can.
+bool Convergence::run_from_pointer(bool needs_all) {
+  const unsigned start = pointer_;
   for (unsigned i = 0; i < kLanes; ++i) {
-    const LaneGroup* group = others_.find((pointer_ + i) % kLanes);
-    if (group != nullptr && run_turn_of(LaneGroup{*group})) return true;
+    pointer_ = (start + i) % kLanes;
+    const LaneGroup* group = others_.find(pointer_);
+    if (group != nullptr && run_turn_of(LaneGroup{*group}, needs_all)) return true;
   }
+  pointer_ = start;
   return false;
 }
 
 /// Runs the lanes of a group that is not on the stack and those that are ready with it. False if
-/// it cannot run. Lanes at a barrier wait on while others wait for the block, since these may come.
-bool Convergence::run_turn_of(const LaneGroup& group) {
+/// it cannot run.
+bool Convergence::run_turn_of(const LaneGroup& group, bool needs_all) {
   if (group.waits_at_one_place()) {
     if (!is_complete(group)) return false;
     release_warpsync(group);
@@ -270,7 +274,8 @@ bool Convergence::run_turn_of(const LaneGroup& group) {
     return true;
   }
   const bool is_barrier = group.wait == Wait::kBarrier;
-  if (!group.is_off_stack() && (!is_barrier || others_.waiting_for_block() != 0)) return false;
+  const bool is_free = is_barrier && (needs_all || others_.waiting_for_block() == 0);
+  if (!group.is_off_stack() && !is_free) return false;
   if (is_barrier) barriers.set(group.detail, 0);
   run({group.pc,
        others_.take_at(group.pc,

@@ -262,7 +262,12 @@ void GridRun::step_once(Block& block, uint32_t w) {
 
 void GridRun::resume(Block& block, uint32_t w, Convergence& flow) {
   if (flow.resume()) return;
-  if (flow.others().waiting_for_block() == 0) fail_stuck(block, w, flow);
+  const LaneGroups& groups = flow.others();
+  const auto waiting = std::find_if(groups.begin(), groups.end(), [](const LaneGroup& group) {
+    return group.wait == LaneGroup::Wait::kBlock;
+  });
+  if (waiting == groups.end()) fail_stuck(block, w, flow);
+  if (block.needs_all_lanes(waiting->detail) && flow.resume(true)) return;
   block.warps[w].state = Warp::State::kWaiting;
 }
 

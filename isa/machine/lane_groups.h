@@ -67,8 +67,6 @@ class LaneGroups {
       add({pc, *lanes, LaneGroup::Wait::kApart, 0});
   }
   void clear() { groups_.clear(); }
-  /// Adds the group as if it had stopped first.
-  void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }
   /// Takes the group on top of the stack. The group that was put there last continues as it is.
   /// With a group below it all ready lanes at its place continue. False if the stack is empty.
   bool take_top(LaneGroup* group);

@@ -178,7 +178,6 @@ std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params
     all.back().gets_registers = line.modifiers.find("ALLOC") != std::string::npos &&
                                 line.modifiers.find("DEALLOC") == std::string::npos;
     all.back().empties_l1 = line.name == "CCTL" && line.modifiers == ".IVALL";
-    if (is_limit(line)) all.back().sleeps = false;
   }
   mark_limits(code, &all);
   return all;

@@ -160,16 +160,18 @@ void yield(Execution& execution) {
   execution.warp.gives_way = true;
 }
 
-/// The nanoseconds take time only in the model. With .SYNCS they limit the preceding wait of a
-/// lane; a wait of all lanes takes as long as without the limit on an H100 (never, in
-/// waits.csv.gz).
+/// The nanoseconds take time only in the model. With .SYNCS they limit the preceding wait if that
+/// waits, which it does not while other lanes are ready. A wait of all lanes takes as long as
+/// without the limit on an H100 (never, in waits.csv.gz).
 void nanosleep(Execution& execution) {
   if (execution.lanes == 0) return;
   const SourceOperand nanoseconds(execution, Role::kB);
-  const bool sleeps = (execution.instruction[Mod::k_wsm] & 1) == 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    execution.block.addresses[lane] = sleeps ? nanoseconds[lane] : 0;
-  execution.addresses = &execution.block.addresses;
+  const bool is_limit = (execution.instruction[Mod::k_wsm] & 1) != 0;
+  if (!is_limit || flow_of(execution).others().ready() != 0) {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      execution.block.addresses[lane] = nanoseconds[lane];
+    execution.addresses = &execution.block.addresses;
+  }
   yield(execution);
 }
 

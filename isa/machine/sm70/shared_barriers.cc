@@ -177,11 +177,12 @@ void arrive(Execution& execution) {
 }
 
 /// In a timed launch .TRYWAIT waits if all lanes ask for one phase that is not over. If only a part
-/// of a warp asks, an H100 answers at once; the loop in which the code then polls or sleeps is one
-/// wait here.
+/// of a warp asks, an H100 answers at once, as here while other lanes are ready; the loop in which
+/// the code then polls or sleeps is one wait here.
 bool may_wait(const Execution& execution, const LaneAddresses& addresses, const SourceOperand& b) {
   if (!execution.block.sm->is_timed()) return false;
   if (execution.instruction[Mod::k_trw] == 0 || execution.warp.phase_wait.lanes != 0) return false;
+  if (execution.warp.convergence.others().ready() != 0) return false;
   const unsigned first = first_lane(execution);
   const LaneMask same = lanes_where([&](unsigned lane) {
     return addresses[lane] == addresses[first] && (b[lane] ^ b[first]) >> 31 == 0;
