@@ -126,23 +126,19 @@ uint32_t Block::live_threads() const {
   return live;
 }
 
-/// The threads that arrive. Silicon before Volta counts a whole warp, whichever lanes execute;
-/// later silicon counts lanes. With a thread count, a warp whose live lanes all arrive counts 32.
+/// The threads that arrive: a whole warp, whichever lanes execute. An H200 counts so, too
+/// (tests/data/h200/2026-11-29, README). Without a thread count lanes that have ended are not
+/// waited for.
 uint32_t Block::arriving(uint32_t warp, const BarrierRequest& request) const {
-  if (!is_sm70()) return kLanes;
-  const bool is_whole = request.executing == warps[warp].convergence.alive();
-  return request.threads != 0 && is_whole ? kLanes : popcount(request.executing);
+  if (!is_sm70() || request.threads != 0) return kLanes;
+  return popcount(warps[warp].convergence.alive());
 }
 
 void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
   Warp& waiting = warps[warp];
-  if (is_sm70())
-    waiting.convergence.wait_for_block(request.id, request.executing, needs_all_lanes(request.id));
-  if (is_sm70() && waiting.convergence.active() != 0) return;  // other lanes continue
   waiting.state = Warp::State::kWaiting;
   waiting.barrier = request.id;
-  waiting.behind_barrier =
-      is_sm70() ? waiting.convergence.others().waiting_pc() : waiting.divergence.pc();
+  waiting.behind_barrier = is_sm70() ? waiting.convergence.pc() : waiting.divergence.pc();
 }
 
 AccessOrder* Block::order() const { return cluster != nullptr ? cluster->order.get() : nullptr; }
@@ -168,12 +164,6 @@ void Block::arrive(uint32_t warp, const BarrierRequest& request) {
   release_if_complete(request.id);
 }
 
-bool Block::needs_all_lanes(uint32_t barrier) const {
-  if (barrier >= barriers_.size()) return true;
-  const uint32_t wanted = barriers_[barrier].wanted;
-  return wanted == 0 || wanted >= live_threads();
-}
-
 void Block::release_if_complete(uint8_t id) {
   Barrier& barrier = barriers_[id];
   const uint32_t wanted = barrier.wanted != 0 ? barrier.wanted : live_threads();
@@ -184,14 +174,9 @@ void Block::release_if_complete(uint8_t id) {
 }
 
 void Block::release(Warp& warp, uint8_t id, uint32_t result) {
-  const bool waits_here = warp.state == Warp::State::kWaiting && warp.barrier == id;
-  if (!is_sm70() && !waits_here) return;
-  const bool runs_ahead = waits_here && std::exchange(warp.runs_ahead, false);
-  if (is_sm70() && !runs_ahead) {
-    if (!warp.convergence.release_block(id)) return;
-    if (warp.state != Warp::State::kDone) warp.convergence.resume();
-  }
-  if (warp.state == Warp::State::kWaiting) warp.state = Warp::State::kReady;
+  if (warp.state != Warp::State::kWaiting || warp.barrier != id) return;
+  warp.runs_ahead = false;
+  warp.state = Warp::State::kReady;
   warp.barrier_result = result;
   if (order() == nullptr) return;
   using Kind = AccessOrder::Place::Kind;

@@ -129,9 +129,6 @@ class Block {
   /// them.
   void lanes_ended();
 
-  /// True if the barrier waits for all lanes of the block, not for a smaller number.
-  bool needs_all_lanes(uint32_t barrier) const;
-
   /// The warp waits for the cluster's barrier; all warps that wait for it continue.
   void wait_for_cluster(uint32_t warp, LaneMask lanes);
   void leave_cluster_barrier();

@@ -170,33 +170,11 @@ void Convergence::end_collective() {
   resume();
 }
 
-void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes, bool needs_all) {
-  stop({pc_, lanes, Wait::kBlock, barrier});
-  resume(needs_all);
-}
-
-bool Convergence::pass_block_barrier() {
-  if (active_ != 0) return true;
-  const LaneGroup* only = others_.only();
-  if (only == nullptr || only->wait != Wait::kBlock) return false;
-  pc_ = only->pc;
-  active_ = only->lanes;
-  others_.clear();
-  return true;
-}
-
-bool Convergence::release_block(uint8_t barrier) {
-  const LaneGroup like{0, kAllLanes, Wait::kBlock, barrier};
-  const LaneMask lanes = others_.waiting_like(like);
-  others_.release(like, lanes);
-  return lanes != 0;
-}
-
-bool Convergence::resume(bool needs_all) {
+bool Convergence::resume() {
   if (active_ != 0) return true;
   release_complete();
   LaneGroup top;
-  if (!others_.take_top(&top)) return run_from_pointer(needs_all);
+  if (!others_.take_top(&top)) return run_from_pointer();
   run(top);
   return true;
 }
@@ -252,12 +230,12 @@ void Convergence::release_complete() {
 
 /// Runs the next lanes whose turn it is. The pointer passes lanes that cannot run. False if none
 /// can.
-bool Convergence::run_from_pointer(bool needs_all) {
+bool Convergence::run_from_pointer() {
   const unsigned start = pointer_;
   for (unsigned i = 0; i < kLanes; ++i) {
     pointer_ = (start + i) % kLanes;
     const LaneGroup* group = others_.find(pointer_);
-    if (group != nullptr && run_turn_of(LaneGroup{*group}, needs_all)) return true;
+    if (group != nullptr && run_turn_of(LaneGroup{*group})) return true;
   }
   pointer_ = start;
   return false;
@@ -265,7 +243,7 @@ bool Convergence::run_from_pointer(bool needs_all) {
 
 /// Runs the lanes of a group that is not on the stack and those that are ready with it. False if
 /// it cannot run.
-bool Convergence::run_turn_of(const LaneGroup& group, bool needs_all) {
+bool Convergence::run_turn_of(const LaneGroup& group) {
   if (group.waits_at_one_place()) {
     if (!is_complete(group)) return false;
     release_warpsync(group);
@@ -274,8 +252,7 @@ bool Convergence::run_turn_of(const LaneGroup& group, bool needs_all) {
     return true;
   }
   const bool is_barrier = group.wait == Wait::kBarrier;
-  const bool is_free = is_barrier && (needs_all || others_.waiting_for_block() == 0);
-  if (!group.is_off_stack() && !is_free) return false;
+  if (!group.is_off_stack() && !is_barrier) return false;
   if (is_barrier) barriers.set(group.detail, 0);
   run({group.pc,
        others_.take_at(group.pc,

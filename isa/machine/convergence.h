@@ -109,16 +109,8 @@ class Convergence {
   /// The lanes that came last continue first, then the other lanes.
   void end_collective();
 
-  /// BAR: the lanes wait at a barrier of the block; `needs_all`: it waits for all lanes.
-  void wait_for_block(uint8_t barrier, LaneMask lanes, bool needs_all);
-  /// Releases the lanes that wait at the block's barrier; false if there are none.
-  bool release_block(uint8_t barrier);
-  /// Lets the lanes run before the block releases them, if all lanes of the warp wait together.
-  bool pass_block_barrier();
-
-  /// Lets a group run if none runs. False if none can. Lanes at a convergence barrier wait on while
-  /// others wait for the block, unless the block waits for all lanes (`needs_all`).
-  bool resume(bool needs_all = false);
+  /// Lets a group run if none runs. False if none can.
+  bool resume();
   /// The lanes that do not run.
   const LaneGroups& others() const { return others_; }
 
@@ -129,8 +121,8 @@ class Convergence {
   std::vector<LaneMask> stop_sets(const std::vector<LaneSet>& sets, Wait wait);
   bool is_complete(const LaneGroup& group) const;
   void release_complete();
-  bool run_from_pointer(bool needs_all);
-  bool run_turn_of(const LaneGroup& group, bool needs_all);
+  bool run_from_pointer();
+  bool run_turn_of(const LaneGroup& group);
   void release_warpsync(const LaneGroup& first);
   void run(const LaneGroup& group);
   void move_pointer();

@@ -29,18 +29,9 @@ LaneMask guarded(const Warp& warp, const Instruction& instruction) {
 }
 
 /// Where the warp continues, and with which lanes.
-std::pair<uint32_t, LaneMask> place_of(const Divergence& flow) {
+template <class Flow>
+std::pair<uint32_t, LaneMask> place_of(const Flow& flow) {
   return {flow.pc(), flow.active()};
-}
-
-/// Where the warp continues; if all lanes wait for the block, the lanes that would run first.
-std::pair<uint32_t, LaneMask> place_of(const Convergence& flow) {
-  if (flow.active() != 0) return {flow.pc(), flow.active()};
-  std::pair<uint32_t, LaneMask> last;
-  for (const LaneGroup& group : flow.others()) {
-    if (group.is_ready() || group.wait == LaneGroup::Wait::kBlock) last = {group.pc, group.lanes};
-  }
-  return last;
 }
 
 bool can_go_on(const Warp& warp) { return warp.state == Warp::State::kReady && !warp.gives_way; }
@@ -214,7 +205,7 @@ void GridRun::run_ahead(Block& block, uint32_t w, unsigned most) {
   if (warp.state == Warp::State::kDone) return;
   if (!block.is_sm70()) return take_private_steps(block, w, warp.divergence, most);
   if (warp.state == Warp::State::kWaiting) {
-    if (Block::is_held(warp) || !warp.convergence.pass_block_barrier()) return;
+    if (Block::is_held(warp)) return;
     warp.runs_ahead = true;
   }
   take_private_steps(block, w, warp.convergence, most);
@@ -261,14 +252,7 @@ void GridRun::step_once(Block& block, uint32_t w) {
 }
 
 void GridRun::resume(Block& block, uint32_t w, Convergence& flow) {
-  if (flow.resume()) return;
-  const LaneGroups& groups = flow.others();
-  const auto waiting = std::find_if(groups.begin(), groups.end(), [](const LaneGroup& group) {
-    return group.wait == LaneGroup::Wait::kBlock;
-  });
-  if (waiting == groups.end()) fail_stuck(block, w, flow);
-  if (block.needs_all_lanes(waiting->detail) && flow.resume(true)) return;
-  block.warps[w].state = Warp::State::kWaiting;
+  if (!flow.resume()) fail_stuck(block, w, flow);
 }
 
 /// The error names the place where some lanes wait, and lists where the others wait.

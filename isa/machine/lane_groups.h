@@ -22,7 +22,6 @@ struct LaneGroup {
     kExclusive,   ///< WARPSYNC.EXCLUSIVE: likewise, and lanes with other masks run apart
     kPassed,      ///< WARPSYNC: for no lane, but until no other group is ready
     kCollective,  ///< WARPSYNC.COLLECTIVE: for lanes at any place
-    kBlock,       ///< BAR
   };
   uint32_t pc;  ///< index into Program::code
   LaneMask lanes;
@@ -52,9 +51,6 @@ class LaneGroups {
   std::vector<LaneGroup>::const_iterator begin() const { return groups_.begin(); }
   std::vector<LaneGroup>::const_iterator end() const { return groups_.end(); }
 
-  /// The group if there is only one; else nullptr.
-  const LaneGroup* only() const { return groups_.size() == 1 ? groups_.data() : nullptr; }
-
   void add(const LaneGroup& group) {
     groups_.push_back(group);
     top_is_whole_ |= group.is_on_stack();
@@ -66,7 +62,6 @@ class LaneGroups {
     for (auto lanes = groups.rbegin(); lanes != groups.rend(); ++lanes)
       add({pc, *lanes, LaneGroup::Wait::kApart, 0});
   }
-  void clear() { groups_.clear(); }
   /// Takes the group on top of the stack. The group that was put there last continues as it is.
   /// With a group below it all ready lanes at its place continue. False if the stack is empty.
   bool take_top(LaneGroup* group);
@@ -103,15 +98,9 @@ class LaneGroups {
   LaneMask yielded() const {
     return lanes_of([](const LaneGroup& group) { return group.wait == LaneGroup::Wait::kYielded; });
   }
-  LaneMask waiting_for_block() const {
-    return lanes_of([](const LaneGroup& group) { return group.wait == LaneGroup::Wait::kBlock; });
-  }
   LaneMask waiting_like(const LaneGroup& like) const {
     return lanes_of([&](const LaneGroup& group) { return group.waits_like(like); });
   }
-  /// The instruction after which some group waits; 0 if none waits.
-  uint32_t waiting_pc() const { return groups_.empty() ? 0 : groups_.front().pc; }
-
   /// Makes the groups with `lanes` that wait like this one ready, as if they stopped last. Those at
   /// one place become one group, and the group that stopped first runs first.
   void release(const LaneGroup& like, LaneMask lanes);
