@@ -326,7 +326,7 @@ TEST(RegisterFile, TheYoungestResultWaitsForACycleWhereItCrossesBetweenPipes) {
   // measured: tests/data/h100/operands, results_kept: 32 sequences of 725
   for (const isa::Pipe reader : {isa::Pipe::kFmai, isa::Pipe::kFxu}) {
     for (const isa::Pipe writer : {isa::Pipe::kFmai, isa::Pipe::kFxu}) {
-      for (const Cycle age : {4, 5}) {
+      for (const Cycle age : {4u, 5u}) {
         const bool waits = age == 4 && writer != reader;
         EXPECT_EQ(stops_of({{{{11}}, 8, 6 - age},
                             {{{13}}, 10, age, writer},
@@ -382,7 +382,7 @@ TEST(ResultAges, GrowFromTheWriteOn) {
 
 TEST(ResultAges, NeverTakeAnOldResultForAYoungOne) {
   for (const Cycle step :
-       {1, 31, 32, 33, 8191, 8192, 8193, 16384, 32767, 32768, 32769, 65536, 65537}) {
+       {1u, 31u, 32u, 33u, 8191u, 8192u, 8193u, 16384u, 32767u, 32768u, 32769u, 65536u, 65537u}) {
     ResultAges ages;
     ages.advance(5);
     ages.write(7, 1, true, 5);
