@@ -47,6 +47,33 @@ void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
   resume();
 }
 
+void Convergence::scatter(LaneMask lanes, const std::array<uint32_t, kLanes>& targets) {
+  for_each_lane(lanes, [&](unsigned lane) { targets_[lane] = targets[lane]; });
+  const LaneMask others = active_ & ~lanes;
+  if (lanes != 0 && __builtin_popcount(lanes) < __builtin_popcount(others)) {
+    part(others, pc_);
+  } else if (others != 0) {
+    stop({pc_, lanes, Wait::kJump, 0});
+    return;
+  }
+  go_to_targets();
+}
+
+/// Of the running lanes those with the target of the lowest lane continue there, and the others
+/// stay at the jump. If these are fewer, they jump first.
+void Convergence::go_to_targets() {
+  for (;;) {
+    const uint32_t target = targets_[static_cast<unsigned>(__builtin_ctz(active_))];
+    const LaneMask same =
+        active_ & lanes_where([&](unsigned lane) { return targets_[lane] == target; });
+    if (2 * __builtin_popcount(same) <= __builtin_popcount(active_) || same == active_) {
+      stop({pc_, active_ & ~same, Wait::kJump, 0});
+      return go_to(target);
+    }
+    part(same, target);
+  }
+}
+
 void Convergence::part(LaneMask lanes, uint32_t target) {
   active_ &= ~lanes;
   others_.add({target, lanes, Wait::kNone, 0});
@@ -184,6 +211,7 @@ void Convergence::run(const LaneGroup& group) {
   active_ = group.lanes;
   jumps_back_ = 0;
   if (group.wait != Wait::kApart) move_pointer();
+  if (group.wait == Wait::kJump) go_to_targets();
 }
 
 /// If the pointer is at a lane that runs or has ended, it moves to the next lane that does not run.

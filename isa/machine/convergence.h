@@ -82,6 +82,9 @@ class Convergence {
   /// The lanes `taken` go to `target`, the other running lanes to `next`. As on an H200 the smaller
   /// group runs first; of two equal ones that at `next` (docs/sources.md, "Convergence").
   void branch(LaneMask taken, uint32_t target, uint32_t next);
+  /// A jump to an address in a register: `lanes` go to their targets, one place after another; the
+  /// other running lanes continue here.
+  void scatter(LaneMask lanes, const std::array<uint32_t, kLanes>& targets);
   /// `lanes`, not all of the running lanes, continue at `target` as a group.
   void part(LaneMask lanes, uint32_t target);
   void exit(LaneMask lanes);
@@ -117,6 +120,7 @@ class Convergence {
  private:
   using Wait = LaneGroup::Wait;
   static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
+  void go_to_targets();
   void stop(const LaneGroup& group);
   std::vector<LaneMask> stop_sets(const std::vector<LaneSet>& sets, Wait wait);
   bool is_complete(const LaneGroup& group) const;
@@ -132,8 +136,9 @@ class Convergence {
   unsigned pointer_ = 0;  ///< lane whose turn it is when the stack is empty
   unsigned jumps_back_ = 0;
   LaneGroups others_;
-  std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
-  LaneMask came_last_ = 0;             ///< lanes that completed their collective operation
+  std::array<uint32_t, kLanes> targets_{};  ///< of lanes at a jump to an address in a register
+  std::array<uint32_t, kLanes> ends_;       ///< end of each lane's collective operation
+  LaneMask came_last_ = 0;                  ///< lanes that completed their collective operation
 };
 
 }  // namespace shflsim::isa

@@ -29,7 +29,9 @@ bool LaneGroups::take_top(LaneGroup* group) {
   const bool is_whole =
       std::exchange(top_is_whole_, false) || group->wait == LaneGroup::Wait::kApart;
   if (!is_whole) {
-    group->lanes |= take_at(group->pc, [](const LaneGroup& each) {
+    const bool jumps = group->wait == LaneGroup::Wait::kJump;
+    group->lanes |= take_at(group->pc, [jumps](const LaneGroup& each) {
+      if (jumps) return each.wait == LaneGroup::Wait::kJump;
       return each.wait == LaneGroup::Wait::kNone || each.wait == LaneGroup::Wait::kLate;
     });
   }

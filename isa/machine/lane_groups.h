@@ -15,6 +15,7 @@ struct LaneGroup {
   enum class Wait : uint8_t {
     kNone,        ///< ready, on the stack of groups
     kApart,       ///< likewise, one of the sets of a WARPSYNC that run one after another
+    kJump,        ///< likewise, behind a jump from which other lanes have gone to another place
     kLate,        ///< ready, but not on the stack
     kYielded,     ///< YIELD, NANOSLEEP: ready, and no convergence barrier waits for the lanes
     kBarrier,     ///< BSYNC
@@ -29,7 +30,7 @@ struct LaneGroup {
   uint32_t detail;  ///< number of the barrier, or the lanes waited for
 
   bool is_ready() const { return is_on_stack() || is_off_stack(); }
-  bool is_on_stack() const { return wait == Wait::kNone || wait == Wait::kApart; }
+  bool is_on_stack() const { return wait <= Wait::kJump; }
   bool is_off_stack() const { return wait == Wait::kLate || wait == Wait::kYielded; }
   bool is_held_by_warpsync() const { return waits_at_one_place() || wait == Wait::kCollective; }
   bool waits_at_one_place() const {

@@ -59,21 +59,11 @@ void bra(Execution& execution) {
 /// Lets lanes with different targets diverge.
 template <class Target>
 void go_to_each(Execution& execution, Target target_of) {
-  Convergence& flow = flow_of(execution);
   const LaneMask going = execution.lanes & predicate_of(execution, Role::kS);
-  for (LaneMask left = going; left != 0;) {
-    const auto first = static_cast<unsigned>(__builtin_ctz(left));
-    const uint64_t target = target_of(first);
-    const LaneMask same =
-        left & lanes_where([&](unsigned lane) { return target_of(lane) == target; });
-    const uint32_t index = index_at(execution, target, first);
-    left &= ~same;
-    if (same == flow.active()) {
-      flow.go_to(index);
-    } else {
-      flow.part(same, index);
-    }
-  }
+  std::array<uint32_t, kLanes> targets{};
+  for_each_lane(going,
+                [&](unsigned lane) { targets[lane] = index_at(execution, target_of(lane), lane); });
+  flow_of(execution).scatter(going, targets);
 }
 
 /// BRX, BRXU: relative to the next instruction; CALL.ABS, CALL.REL and RET with a register:

@@ -109,7 +109,35 @@ def of_four():
             "g:", "MARK 4", "u:", "BSYNC B2", "f:", "MARK 0"]
 
 
+def jump(lanes, guard=""):
+    """Lanes of the sides a, b and c jump to places 0x40 bytes apart; other lanes continue."""
+    of_side = [text for i, side in enumerate("bc") if side in lanes
+               for text in (*among(i + 1, lanes[side]), f"@P{i + 1} MOV R8, {0x40 * (i + 1):#x}")]
+    return ["MOV R8, RZ", "MOV R9, RZ", *of_side, "BSSY B1, d", f"{guard}BRX R8 0x40", "MARK 4", "BRA m",
+            *(text for n in (1, 2, 3) for text in (f"MARK {n}", "BRA m")), *END]
+
+
+def neighbors(sizes):
+    starts = itertools.accumulate(sizes, initial=0)
+    return {side: (1 << size) - 1 << start for side, size, start in zip("abc", sizes, starts)}
+
+
+def of_jumps():
+    for order in PAIRS + TRIPLES:
+        yield f"jump_{order}", jump(sides(order))
+    for sizes in ((20, 6, 6), (6, 20, 6), (6, 6, 20), (16, 8, 8), (8, 16, 8), (8, 8, 16), (17, 15), (15, 17)):
+        yield f"jump_{'_'.join(map(str, sizes))}", jump(neighbors(sizes))
+    for sizes in ((8,), (16,), (24,), (8, 8), (4, 12), (12, 4), (12, 12), (4, 20), (20, 4)):
+        lanes = neighbors(sizes)
+        low = (1 << sum(sizes)) - 1
+        name = "_".join(map(str, sizes))
+        yield f"jump_below_{name}", [*among(3, low), *jump(lanes, "@P3 ")]
+        above = {side: mask << 32 - sum(sizes) for side, mask in lanes.items()}
+        yield f"jump_above_{name}", [*among(3, low << 32 - sum(sizes)), *jump(above, "@P3 ")]
+
+
 def programs():
     yield from of_yield()
+    yield from of_jumps()
     yield from of_places()
     yield from of_four()
