@@ -185,15 +185,12 @@ void Convergence::end_collective() {
     }
   };
   add_by_end(active_ & came_last_);
+  const size_t last = order.size();
   add_by_end(active_ & ~came_last_);
   if (order.size() == 1) return go_to(order.front().pc);
   active_ = 0;
-  for (auto group = order.rbegin(); group != order.rend(); ++group) {
-    if ((group->lanes & came_last_) != 0)
-      others_.add(*group);
-    else
-      others_.add_below_sets(*group);
-  }
+  for (size_t i = last; i < order.size(); ++i) others_.add_behind(order[i].lanes, order[i].pc);
+  for (size_t i = last; i-- > 0;) others_.add(order[i]);
   resume();
 }
 

@@ -8,15 +8,15 @@
 
 namespace shflsim::isa {
 
-void LaneGroups::add_below_sets(const LaneGroup& group) {
+void LaneGroups::add_behind(LaneMask lanes, uint32_t pc) {
   auto place = groups_.end();
   for (auto each = groups_.end(); each != groups_.begin();) {
     --each;
     if (!each->is_on_stack()) continue;
-    if (each->wait != LaneGroup::Wait::kApart) break;
+    if (each->wait != LaneGroup::Wait::kApart && each->wait != LaneGroup::Wait::kBehind) break;
     place = each;
   }
-  groups_.insert(place, group);
+  groups_.insert(place, {pc, lanes, LaneGroup::Wait::kBehind, 0});
   top_is_whole_ = false;
 }
 
@@ -31,8 +31,9 @@ bool LaneGroups::take_top(LaneGroup* group) {
   if (!is_whole) {
     const bool jumps = group->wait == LaneGroup::Wait::kJump;
     group->lanes |= take_at(group->pc, [jumps](const LaneGroup& each) {
-      if (jumps) return each.wait == LaneGroup::Wait::kJump;
-      return each.wait == LaneGroup::Wait::kNone || each.wait == LaneGroup::Wait::kLate;
+      const bool is_ready = each.is_on_stack() || each.wait == LaneGroup::Wait::kLate;
+      return is_ready && each.wait != LaneGroup::Wait::kApart &&
+             (each.wait == LaneGroup::Wait::kJump) == jumps;
     });
   }
   return true;

@@ -16,6 +16,7 @@ struct LaneGroup {
     kNone,        ///< ready, on the stack of groups
     kApart,       ///< likewise, one of the sets of a WARPSYNC that run one after another
     kJump,        ///< likewise, behind a jump from which other lanes have gone to another place
+    kBehind,      ///< likewise, behind a collective operation to which other lanes came last
     kLate,        ///< ready, but not on the stack
     kYielded,     ///< YIELD, NANOSLEEP: ready, and no convergence barrier waits for the lanes
     kBarrier,     ///< BSYNC
@@ -30,7 +31,7 @@ struct LaneGroup {
   uint32_t detail;  ///< number of the barrier, or the lanes waited for
 
   bool is_ready() const { return is_on_stack() || is_off_stack(); }
-  bool is_on_stack() const { return wait <= Wait::kJump; }
+  bool is_on_stack() const { return wait <= Wait::kBehind; }
   bool is_off_stack() const { return wait == Wait::kLate || wait == Wait::kYielded; }
   bool is_held_by_warpsync() const { return waits_at_one_place() || wait == Wait::kCollective; }
   bool waits_at_one_place() const {
@@ -56,8 +57,9 @@ class LaneGroups {
     groups_.push_back(group);
     top_is_whole_ |= group.is_on_stack();
   }
-  /// Adds a ready group below the sets that are on top of the stack.
-  void add_below_sets(const LaneGroup& group);
+  /// Adds a group behind a collective operation below the sets, and the groups behind other
+  /// collective operations, that are on top of the stack.
+  void add_behind(LaneMask lanes, uint32_t pc);
   /// Adds ready groups of one place, which stay apart. The first runs first.
   void add_ready(const std::vector<LaneMask>& groups, uint32_t pc) {
     for (auto lanes = groups.rbegin(); lanes != groups.rend(); ++lanes)
