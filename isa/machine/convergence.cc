@@ -59,18 +59,18 @@ void Convergence::scatter(LaneMask lanes, const std::array<uint32_t, kLanes>& ta
   go_to_targets();
 }
 
-/// Of the running lanes those with the target of the lowest lane continue there, and the others
-/// stay at the jump. If these are fewer, they jump first.
+/// Of the running lanes those with one target continue there, and the others stay at the jump. The
+/// target is that of the lowest lane, unless more than half of the lanes have it.
 void Convergence::go_to_targets() {
-  for (;;) {
-    const uint32_t target = targets_[static_cast<unsigned>(__builtin_ctz(active_))];
+  const LaneMask running = active_;
+  for (LaneMask left = running; left != 0;) {
+    const uint32_t target = targets_[static_cast<unsigned>(__builtin_ctz(left))];
     const LaneMask same =
-        active_ & lanes_where([&](unsigned lane) { return targets_[lane] == target; });
-    if (2 * __builtin_popcount(same) <= __builtin_popcount(active_) || same == active_) {
-      stop({pc_, active_ & ~same, Wait::kJump, 0});
-      return go_to(target);
-    }
-    part(same, target);
+        running & lanes_where([&](unsigned lane) { return targets_[lane] == target; });
+    left &= ~same;
+    if (2 * __builtin_popcount(same) > __builtin_popcount(running) && same != running) continue;
+    stop({pc_, running & ~same, Wait::kJump, 0});
+    return go_to(target);
   }
 }
 
@@ -118,7 +118,7 @@ void Convergence::wait_at_barrier(unsigned number, LaneMask lanes) {
   others_.remove(group, here);
   others_.wake(group, members);
   if (waiting != 0) part(lanes | here, pc_);
-  move_pointer();
+  move_pointer(active_);
   resume();
 }
 
@@ -207,13 +207,21 @@ void Convergence::run(const LaneGroup& group) {
   pc_ = group.pc;
   active_ = group.lanes;
   jumps_back_ = 0;
-  if (group.wait != Wait::kApart) move_pointer();
+  const auto is_at_same_bsync = [this](const LaneGroup& other) {
+    return other.wait == Wait::kBarrier && other.pc == pc_ + 1;
+  };
+  if (group.wait == Wait::kNone)
+    move_pointer(active_ | others_.lanes_of(is_at_same_bsync));
+  else if (group.wait != Wait::kApart)
+    move_pointer(active_);
+  else if (group.detail != 0)
+    move_pointer(group.detail);
   if (group.wait == Wait::kJump) go_to_targets();
 }
 
 /// If the pointer is at a lane that runs or has ended, it moves to the next lane that does not run.
-void Convergence::move_pointer() {
-  const LaneMask rest = others_.lanes();
+void Convergence::move_pointer(LaneMask running) {
+  const LaneMask rest = others_.lanes() & ~running;
   while (rest != 0 && !bit_of(rest, pointer_)) pointer_ = (pointer_ + 1) % kLanes;
 }
 
@@ -273,7 +281,7 @@ bool Convergence::run_turn_of(const LaneGroup& group) {
     if (!is_complete(group)) return false;
     release_warpsync(group);
     resume();
-    move_pointer();
+    move_pointer(active_);
     return true;
   }
   const bool is_barrier = group.wait == Wait::kBarrier;

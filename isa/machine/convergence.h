@@ -129,7 +129,7 @@ class Convergence {
   bool run_turn_of(const LaneGroup& group);
   void release_warpsync(const LaneGroup& first);
   void run(const LaneGroup& group);
-  void move_pointer();
+  void move_pointer(LaneMask running);
 
   LaneMask active_;
   uint32_t pc_ = 0;

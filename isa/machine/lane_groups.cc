@@ -8,13 +8,25 @@
 
 namespace shflsim::isa {
 
-void LaneGroups::add_behind(LaneMask lanes, uint32_t pc) {
+/// The place below the sets of a WARPSYNC that are on top of the stack.
+std::vector<LaneGroup>::iterator LaneGroups::below_sets() {
   auto place = groups_.end();
   for (auto each = groups_.end(); each != groups_.begin();) {
     --each;
     if (!each->is_on_stack()) continue;
-    if (each->wait != LaneGroup::Wait::kApart && each->wait != LaneGroup::Wait::kBehind) break;
+    if (each->wait != LaneGroup::Wait::kApart) break;
     place = each;
+  }
+  return place;
+}
+
+void LaneGroups::add_behind(LaneMask lanes, uint32_t pc) {
+  auto place = std::find_if(groups_.begin(), groups_.end(), [](const LaneGroup& each) {
+    return each.wait == LaneGroup::Wait::kBehind;
+  });
+  if (place == groups_.end()) {
+    behind_ = static_cast<unsigned>(__builtin_ctz(lanes));
+    place = below_sets();
   }
   groups_.insert(place, {pc, lanes, LaneGroup::Wait::kBehind, 0});
   top_is_whole_ = false;
@@ -24,18 +36,31 @@ bool LaneGroups::take_top(LaneGroup* group) {
   const auto top = std::find_if(groups_.rbegin(), groups_.rend(),
                                 [](const LaneGroup& each) { return each.is_on_stack(); });
   if (top == groups_.rend()) return false;
-  *group = *top;
-  groups_.erase(std::next(top).base());
-  const bool is_whole =
-      std::exchange(top_is_whole_, false) || group->wait == LaneGroup::Wait::kApart;
-  if (!is_whole) {
-    const bool jumps = group->wait == LaneGroup::Wait::kJump;
+  const LaneGroup::Wait wait = top->wait;
+  const bool is_behind = wait == LaneGroup::Wait::kBehind;
+  const auto taken =
+      is_behind
+          ? std::find_if(groups_.begin(), groups_.end(),
+                         [this](const LaneGroup& each) { return bit_of(each.lanes, behind_); })
+          : std::next(top).base();
+  *group = *taken;
+  groups_.erase(taken);
+  const bool is_first = std::exchange(top_is_whole_, false);
+  const auto lanes_of_kind = [this](LaneGroup::Wait kind) {
+    return lanes_of([kind](const LaneGroup& each) { return each.wait == kind; });
+  };
+  if (wait == LaneGroup::Wait::kApart) {
+    group->detail = is_first ? 0 : group->lanes | lanes_of_kind(wait);
+  } else if (!is_first) {
+    const bool jumps = wait == LaneGroup::Wait::kJump;
     group->lanes |= take_at(group->pc, [jumps](const LaneGroup& each) {
       const bool is_ready = each.is_on_stack() || each.wait == LaneGroup::Wait::kLate;
       return is_ready && each.wait != LaneGroup::Wait::kApart &&
              (each.wait == LaneGroup::Wait::kJump) == jumps;
     });
   }
+  const LaneMask behind = is_behind ? lanes_of_kind(wait) : 0;
+  if (behind != 0) behind_ = static_cast<unsigned>(__builtin_ctz(behind));
   return true;
 }
 

@@ -28,7 +28,8 @@ struct LaneGroup {
   uint32_t pc;  ///< index into Program::code
   LaneMask lanes;
   Wait wait;
-  uint32_t detail;  ///< number of the barrier, or the lanes waited for
+  uint32_t detail;  ///< number of the barrier, or the lanes waited for; kApart: the lanes of the
+                    ///< sets that have not run, but for the first set
 
   bool is_ready() const { return is_on_stack() || is_off_stack(); }
   bool is_on_stack() const { return wait <= Wait::kBehind; }
@@ -57,8 +58,8 @@ class LaneGroups {
     groups_.push_back(group);
     top_is_whole_ |= group.is_on_stack();
   }
-  /// Adds a group behind a collective operation below the sets, and the groups behind other
-  /// collective operations, that are on top of the stack.
+  /// Adds a group behind a collective operation. All such groups have one place in the stack; the
+  /// next to run is that which came there first, then always that with the lowest lane.
   void add_behind(LaneMask lanes, uint32_t pc);
   /// Adds ready groups of one place, which stay apart. The first runs first.
   void add_ready(const std::vector<LaneMask>& groups, uint32_t pc) {
@@ -111,7 +112,10 @@ class LaneGroups {
   void remove(const LaneGroup& like, LaneMask lanes = kAllLanes);
 
  private:
+  std::vector<LaneGroup>::iterator below_sets();
+
   std::vector<LaneGroup> groups_;
+  unsigned behind_ = 0;        ///< lane of the next group behind a collective operation
   bool top_is_whole_ = false;  ///< the top of the stack was put there last
 };
 
