@@ -43,7 +43,7 @@ const char* const kArgumentKinds =
     "file:PATH (device buffer with the file's bytes), fill:BYTES:HEX (device buffer of one byte "
     "value), u32:N, u64:N, f32:X, bytes:PATH (a structure passed by value; @BYTE=NAME or "
     "@BYTE=NAME+BYTES after it stores a buffer's address there), "
-    "map:BUFFER,TYPE,DIMS,STRIDES,BOX,SWIZZLE (a tensor map)";
+    "map:BUFFER,TYPE,DIMS,STRIDES,BOX,SWIZZLE and ,KEY=VALUE where needed (a tensor map)";
 
 uint32_t hashed(uint32_t index) {
   uint32_t x = index * 2654435761u + 12345u;
@@ -90,6 +90,14 @@ uint64_t ArgumentReader::address_of(const std::string& name, const std::string& 
                                   : suggestion(name, known)));
 }
 
+uint64_t ArgumentReader::place_of(const std::string& text, const std::string& option) const {
+  if (text.rfind("0x", 0) == 0) return read_number(text, ~uint64_t{0}, option);
+  const size_t plus = std::min(text.find('+'), text.size());
+  const std::string offset = plus == text.size() ? "0" : text.substr(plus + 1);
+  return address_of(text.substr(0, plus), option) +
+         read_number(offset, isa::DeviceMemory::kMostBytes, option);
+}
+
 std::string ArgumentReader::path_of(const std::string& file) const {
   if (file == "-") return file;  // standard input
   return (std::filesystem::path(folder_) / file).string();
@@ -115,8 +123,8 @@ Argument ArgumentReader::unnamed(const std::string& spec, const std::string& opt
     return pointer_to(place(filled(pair.second, option), option, address), spec);
   if (pair.first == "map") {
     const size_t end = std::min(pair.second.find_first_of(",;"), pair.second.size());
-    const uint64_t buffer = address_of(pair.second.substr(0, end), option);
-    return {spec, tensor_map_bytes(pair.second.substr(end), buffer, option), {}};
+    const uint64_t tensor = place_of(pair.second.substr(0, end), option);
+    return {spec, tensor_map_bytes(pair.second.substr(end), tensor, option), {}};
   }
   if (pair.first == "bytes") return {spec, structure(pair.second, option), {}};
   if (pair.first == "u32") {
@@ -137,10 +145,7 @@ std::vector<uint8_t> ArgumentReader::structure(const std::string& spec,
   while (at < spec.size()) {
     const size_t end = std::min(spec.find('@', at + 1), spec.size());
     const Pair place = read_pair(spec.substr(at + 1, end - at - 1), '=', option + " @BYTE=NAME");
-    const size_t plus = std::min(place.second.find('+'), place.second.size());
-    const std::string offset = plus == place.second.size() ? "0" : place.second.substr(plus + 1);
-    const uint64_t address = address_of(place.second.substr(0, plus), option) +
-                             read_number(offset, isa::DeviceMemory::kMostBytes, option);
+    const uint64_t address = place_of(place.second, option);
     if (bytes.size() < sizeof address) {
       throw InputError(option + ": a structure of " + std::to_string(bytes.size()) +
                        " bytes; expected 8 at least, to hold an address");

@@ -44,6 +44,8 @@ class ArgumentReader {
   Argument unnamed(const std::string& spec, const std::string& option, Address address = {});
   uint64_t place(std::vector<uint8_t> bytes, const std::string& option, Address address);
   std::vector<uint8_t> structure(const std::string& spec, const std::string& option) const;
+  /// NAME, NAME+BYTES, or a device address in hexadecimal.
+  uint64_t place_of(const std::string& text, const std::string& option) const;
   std::string path_of(const std::string& file) const;
 
   const std::string folder_;

@@ -183,22 +183,30 @@ $S run --launch launch.ini -q --json out.json >/dev/null && cat out.json
 TEST(Argument, ATensorMapIsMadeOfOneLine) {
   const ProgramRun run = run_script(R"(
 gzip -dc $T/../tests/data/hopper/tensor.sm90a.cubin.gz > tensor.cubin
-for map in f32,64x64,256,16x16,0,1 f33,64,packed,16,0 f32,64x64,100,16x16,0 f32,64x64,256,16,0 \
+for map in f32,64x64,256,16x16 f33,64,packed,16,0 f32,64x64,100,16x16,0 f32,64x64,256,16,0 \
     f32,64x64,256,3x4,0 f32,64x64,256,64x4,128 f32,64x64,256,16x16,48 'f32;64x64;256;16x16;64'; do
   $S run tensor.cubin --kernel boxes --buffer in=fill:4096:00 --arg "map:in,$map" 2>&1 >/dev/null |
     sed 's/.*: //'
+done
+for place in in+16 in+8 0x700000010 0x700000001; do
+  $S run tensor.cubin --kernel boxes --buffer in@0x700000000=fill:4096:00 \
+    --arg "map:$place,f32,64x16,256,16x1,0" 2>&1 >/dev/null | sed 's/.*: //'
 done
 )");
   EXPECT_EQ(
       run.output,
       R"(expected map:BUFFER,TYPE,DIMS,STRIDES,BOX,SWIZZLE, such as map:in,bf16,256x64,512,64x64,128
-type 'f33'; expected one of u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, tf32
+type 'f33'; expected one of u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32ftz, tf32, tf32ftz
 a stride of 100 bytes; expected a multiple of 16 below 2^40
 '16' are 1 sizes; expected 2
 rows of a box of 12 bytes; expected a multiple of 16
 rows of a box of 256 bytes; expected 128 at most, the swizzle
 swizzle '48'; expected 0, 32, 64 or 128
 kernel 'boxes' takes 3 arguments, of 8, 8, 8 bytes; 1 given
+kernel 'boxes' takes 3 arguments, of 8, 8, 8 bytes; 1 given
+the address 0x700000008; expected a multiple of 16
+kernel 'boxes' takes 3 arguments, of 8, 8, 8 bytes; 1 given
+the address 0x700000001; expected a multiple of 16
 )");
 }
 

@@ -63,6 +63,65 @@ void read_corners(const TensorMap::Words& words, TensorMap* map) {
   }
 }
 
+bool is_float(TensorMap::Type type) { return type >= TensorMap::Type::kF16; }
+
+/// What is wrong with the tensor itself.
+std::string refused_tensor(const TensorMap& map) {
+  const unsigned unit = std::max(TensorMap::kUnit, map.pixel_bytes());
+  if (map.rank == 0 || map.rank > TensorMap::kMostDimensions)
+    return fmt::format("{} dimensions; expected 1 to 5", map.rank);
+  if ((map.is_im2col || map.interleave != 0) && map.rank < 3) {
+    return fmt::format("{} of {} dimensions; expected 3 to 5",
+                       map.is_im2col ? "im2col" : "an interleaved tensor", map.rank);
+  }
+  if (map.address % unit != 0)
+    return fmt::format("the address 0x{:x}; expected a multiple of {}", map.address, unit);
+  for (unsigned i = 0; i < map.rank; ++i)
+    if (map.dims[i] == 0 || map.dims[i] > TensorMap::kMostSize)
+      return fmt::format("a size of {} elements; expected 1 to 2^32", map.dims[i]);
+  for (unsigned i = 0; i + 1 < map.rank; ++i) {
+    if (map.strides[i] % unit != 0 || map.strides[i] >= TensorMap::kStrideEnd) {
+      return fmt::format("a stride of {} bytes; expected a multiple of {} below 2^40",
+                         map.strides[i], unit);
+    }
+  }
+  if (map.fills_nan && !is_float(map.type)) return "NaN outside of integers; expected floats";
+  return "";
+}
+
+std::string refused_corners(const TensorMap& map) {
+  const int most = 1 << (corner_width(map.rank - 2u) - 1);
+  for (unsigned i = 0; i + 2 < map.rank; ++i) {
+    for (const int at : {map.lower[i], map.upper[i]})
+      if (at < -most || at >= most)
+        return fmt::format("a corner at {}; expected {} to {}", at, -most, most - 1);
+  }
+  return "";
+}
+
+/// What is wrong with the box of `inner` elements a row.
+std::string refused_box(const TensorMap& map, uint32_t inner) {
+  constexpr unsigned kMostBox = 256, kMostPixels = 1024, kMostStep = 8;
+  if (map.is_im2col && (map.pixels == 0 || map.pixels > kMostPixels))
+    return fmt::format("{} pixels; expected 1 to {}", map.pixels, kMostPixels);
+  for (unsigned i = 0; i < map.rank; ++i) {
+    const uint32_t size = i == 0 ? inner : map.is_im2col ? 1 : map.box[i];
+    if (size == 0 || size > kMostBox)
+      return fmt::format("a box of {} elements; expected 1 to {}", size, kMostBox);
+    if (map.steps[i] == 0 || map.steps[i] > kMostStep)
+      return fmt::format("an element stride of {}; expected 1 to {}", map.steps[i], kMostStep);
+  }
+  const uint32_t bytes = inner * map.element_bytes();
+  if (map.interleave != 0) return "";
+  if (bytes % TensorMap::kUnit != 0)
+    return fmt::format("rows of a box of {} bytes; expected a multiple of 16", bytes);
+  const uint32_t most = 16u << map.swizzle;
+  if (map.swizzle != 0 && bytes > most) {
+    return fmt::format("rows of a box of {} bytes; expected {} at most, the swizzle", bytes, most);
+  }
+  return "";
+}
+
 std::string cannot_copy(const TensorMap& map) {
   const bool has_spatial = map.rank >= 3;
   if (map.rank > TensorMap::kMostDimensions)
@@ -103,6 +162,12 @@ std::string TensorMap::read(const Words& words, TensorMap* map) {
   for (unsigned i = 1; i < map->rank; ++i)
     map->box[i] = field_at(words[kMapCorners], 8 * (i - 1), 8) + 1;
   return "";
+}
+
+std::string TensorMap::refusal() const {
+  std::string problem = refused_tensor(*this);
+  if (problem.empty() && is_im2col) problem = refused_corners(*this);
+  return problem.empty() ? refused_box(*this, is_im2col ? channels : box[0]) : problem;
 }
 
 TensorMap::Words TensorMap::words() const {

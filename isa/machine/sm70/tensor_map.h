@@ -14,6 +14,9 @@ struct TensorMap {
   static constexpr unsigned kBytes = 128;
   static constexpr unsigned kMostDimensions = 5;
   static constexpr unsigned kMostSpatial = 3;
+  static constexpr uint64_t kMostSize = uint64_t{1} << 32;   ///< elements of a dimension
+  static constexpr uint64_t kStrideEnd = uint64_t{1} << 40;  ///< strides are below, bytes
+  static constexpr unsigned kUnit = 16;  ///< addresses, strides and rows are multiples of, bytes
 
   /// The type of elements, in the order of the field's values.
   enum class Type : uint8_t {
@@ -34,7 +37,9 @@ struct TensorMap {
   /// Reads a map. Returns what is unknown or not supported; "" if nothing, and then `map` is
   /// filled.
   static std::string read(const Words& words, TensorMap* map);
-  /// The words that the driver would write.
+  /// What the driver refuses to encode, and what it expects; "" if nothing.
+  std::string refusal() const;
+  /// The words that the driver would write. The map is not refused.
   Words words() const;
 
   unsigned element_bytes() const;
