@@ -72,13 +72,11 @@ isa::Fence fence_of(const Modifiers& modifiers) {
   return modifiers.has("GPU") ? isa::Fence::kChip : isa::Fence::kNone;
 }
 
-/// The product's kind as in the word: a sparse product has one register for each factor.
 isa::MatrixProduct matrices_of(std::string_view root, const Modifiers& modifiers) {
   constexpr unsigned kLargeFactor = 4;
   if (root == "DMMA") return isa::MatrixProduct::kDouble;
-  const bool is_large =
-      !modifiers.has("SP") && matrix_registers(root, modifiers).first == kLargeFactor;
-  return is_large ? isa::MatrixProduct::kLarge : isa::MatrixProduct::kSmall;
+  return matrix_registers(root, modifiers).first == kLargeFactor ? isa::MatrixProduct::kLarge
+                                                                 : isa::MatrixProduct::kSmall;
 }
 
 /// True for 64-bit conversions: F2I and FRND name F64 for their source, I2F 64-bit integers.

@@ -52,8 +52,6 @@ std::vector<MatrixLine> rows_in_registers(const Execution& execution) {
   return rows;
 }
 
-bool is_sparse(const Instruction& instruction) { return form_says(instruction, ".SP"); }
-
 /// The factors of the product. B's descriptor is the second of two, even if A has none.
 Factors factors_of(Execution& execution, unsigned columns) {
   const Instruction& instruction = execution.instruction;
@@ -176,22 +174,13 @@ void multiply_floats(Execution& execution, const TermType& a, const TermType& b,
   const Factors factors = factors_of(execution, group_shape(instruction).columns);
   const bool negates_a = instruction[Mod::k_neg_a] != 0 || execution.operand(Role::kA).negate;
   const std::vector<Term> rows = terms_of_lines(factors.a, a, negates_a);
-  const std::vector<Term> columns = terms_of_lines(factors.b, b, instruction[Mod::k_neg_b] != 0);
+  MetColumns<Term> columns(execution, depth * (is_sparse(instruction) ? 2 : 1), a.bytes,
+                           terms_of_lines(factors.b, b, instruction[Mod::k_neg_b] != 0));
   const bool are_halves = instruction[Mod::k_hd] == 0;
   const FloatFormat& format = are_halves ? kHalfFormat : kSingleFormat;
-  if (!is_sparse(instruction)) {
-    return make_product(execution, factors, are_halves,
-                        [&](unsigned row, unsigned column, uint32_t sum) {
-                          return dot_product(unit, &rows[size_t{row} * depth],
-                                             &columns[size_t{column} * depth], depth, sum, format);
-                        });
-  }
-  const SparseRows sparse(execution, a.bytes);
   make_product(execution, factors, are_halves, [&](unsigned row, unsigned column, uint32_t sum) {
-    std::array<Term, SparseRows::kBytes> met;
-    for (unsigned k = 0; k < depth; ++k)
-      met[k] = columns[size_t{column} * depth * 2 + sparse.places(row)[k]];
-    return dot_product(unit, &rows[size_t{row} * depth], met.data(), depth, sum, format);
+    return dot_product(unit, &rows[size_t{row} * depth], columns.met(row, column), depth, sum,
+                       format);
   });
 }
 
@@ -224,22 +213,13 @@ void igmma(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   const Factors factors = factors_of(execution, group_shape(instruction).columns);
   const std::vector<int32_t> a = integers_of_lines(factors.a, instruction[Mod::k_imt] != 0);
-  const std::vector<int32_t> b = integers_of_lines(factors.b, instruction[Mod::k_imtb] != 0);
+  MetColumns<int32_t> b(execution, kDepth * (is_sparse(instruction) ? 2 : 1), 1,
+                        integers_of_lines(factors.b, instruction[Mod::k_imtb] != 0));
   const bool saturates = instruction[Mod::k_sat] != 0;
-  if (!is_sparse(instruction)) {
-    return make_product(execution, factors, false,
-                        [&](unsigned row, unsigned column, uint32_t sum) {
-                          int64_t total = static_cast<int32_t>(sum);
-                          for (unsigned k = 0; k < kDepth; ++k)
-                            total += a[row * kDepth + k] * b[column * kDepth + k];
-                          return integer_sum(total, saturates);
-                        });
-  }
-  const SparseRows sparse(execution, 1);
   make_product(execution, factors, false, [&](unsigned row, unsigned column, uint32_t sum) {
     int64_t total = static_cast<int32_t>(sum);
-    for (unsigned k = 0; k < kDepth; ++k)
-      total += a[row * kDepth + k] * b[column * kDepth * 2 + sparse.places(row)[k]];
+    const int32_t* const met = b.met(row, column);
+    for (unsigned k = 0; k < kDepth; ++k) total += a[row * kDepth + k] * met[k];
     return integer_sum(total, saturates);
   });
 }

@@ -4,6 +4,7 @@
 // g = lane / 4 is a row of A and C and a column of B; the four lanes of a g hold consecutive
 // elements, each lane one register of them.
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "isa/machine/address_space.h"
@@ -12,6 +13,7 @@
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/dot_product.h"
 #include "isa/machine/sm70/matrix.h"
+#include "isa/machine/sm70/sparse_row.h"
 
 namespace shflsim::isa {
 namespace {
@@ -29,6 +31,11 @@ struct Shape {
   /// Elements of a row in one register of the four lanes.
   unsigned span() const { return 4 * in_register; }
 };
+
+/// The shape of the registers of A: those of a sparse product hold half of a row.
+Shape kept_shape(const Shape& whole, bool is_sparse) {
+  return {whole.rows, is_sparse ? whole.depth / 2 : whole.depth, whole.in_register};
+}
 
 /// The registers of an operand, in all lanes.
 class Registers {
@@ -87,7 +94,10 @@ enum FloatShape : uint8_t { k1688, k16816, k1684 };
 Shape float_shape(const Instruction& instruction) {
   static constexpr unsigned kDepths[] = {8, 16, 4, 0};
   const unsigned in_register = instruction[Mod::k_mty] == kTensorFloats ? 1 : 2;
-  return {kMostRows, kDepths[instruction[Mod::k_hshape] & 3], in_register};
+  Shape shape{kMostRows, kDepths[instruction[Mod::k_hshape] & 3], in_register};
+  // Texts of TensorFloat-32 do not tell 8 from 16.
+  if (is_sparse(instruction)) shape.depth = instruction[Role::kA].count * shape.span();
+  return shape;
 }
 
 std::vector<Term> terms_of(const Registers& registers, const Shape& shape, unsigned lines,
@@ -126,14 +136,15 @@ uint32_t row_times_column(const DotProductUnit& unit, const Term* a, const Term*
 void hmma(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   if (form_says(instruction, ".884")) return multiply_in_quad_pairs(execution);
-  const Shape shape = float_shape(instruction);
+  const Shape whole = float_shape(instruction), shape = kept_shape(whole, is_sparse(instruction));
   const uint8_t type = instruction[Mod::k_mty];
   const bool single = instruction[Mod::k_hd] != 0;
   const unsigned results = single ? 4 : 2;
   std::vector<Term> a =
       terms_of(Registers(execution, Role::kA, registers_of_a(shape)), shape, shape.rows, type);
-  const std::vector<Term> b =
-      terms_of(Registers(execution, Role::kB, registers_of_b(shape)), shape, kColumns, type);
+  MetColumns<Term> b(
+      execution, whole.depth, whole.bits() / 8,
+      terms_of(Registers(execution, Role::kB, registers_of_b(whole)), whole, kColumns, type));
   if (execution.operand(Role::kA).negate != execution.operand(Role::kB).negate) negate(&a);
   const Registers c(execution, Role::kC, results);
   const DotProductUnit unit = dot_product_unit(instruction.arch);
@@ -141,7 +152,7 @@ void hmma(Execution& execution) {
   for (unsigned row = 0; row < shape.rows; ++row) {
     for (unsigned column = 0; column < kColumns; ++column) {
       const Term* const x = &a[size_t{row} * shape.depth];
-      const Term* const y = &b[size_t{column} * shape.depth];
+      const Term* const y = b.met(row, column);
       const unsigned lane = lane_of(row, column);
       if (single) {
         const uint32_t addend = c.word(2 * (row / 8) + column % 2, lane);
@@ -190,20 +201,21 @@ uint32_t integer_sum(int64_t sum, bool saturates) {
 
 void imma(Execution& execution) {
   const Instruction& instruction = execution.instruction;
-  const Shape shape = integer_shape(instruction);
+  const Shape whole = integer_shape(instruction), shape = kept_shape(whole, is_sparse(instruction));
   const bool saturates = instruction[Mod::k_sat] != 0;
   const unsigned results = shape.rows / 4;
   const std::vector<int32_t> a = integers_of(Registers(execution, Role::kA, registers_of_a(shape)),
                                              shape, shape.rows, (instruction[Mod::k_imt] & 1) != 0);
-  const std::vector<int32_t> b = integers_of(Registers(execution, Role::kB, registers_of_b(shape)),
-                                             shape, kColumns, (instruction[Mod::k_imtb] & 1) != 0);
+  MetColumns<int32_t> b(execution, whole.depth, whole.bits() / 8,
+                        integers_of(Registers(execution, Role::kB, registers_of_b(whole)), whole,
+                                    kColumns, (instruction[Mod::k_imtb] & 1) != 0));
   const Registers c(execution, Role::kC, results);
   Result d;
   for (unsigned row = 0; row < shape.rows; ++row) {
     for (unsigned column = 0; column < kColumns; ++column) {
       int64_t sum = static_cast<int32_t>(c.word(2 * (row / 8) + column % 2, lane_of(row, column)));
-      for (unsigned k = 0; k < shape.depth; ++k)
-        sum += int64_t{a[row * shape.depth + k]} * b[column * shape.depth + k];
+      const int32_t* const y = b.met(row, column);
+      for (unsigned k = 0; k < shape.depth; ++k) sum += int64_t{a[row * shape.depth + k]} * y[k];
       d.word(row, column) = integer_sum(sum, saturates);
     }
   }
@@ -212,7 +224,8 @@ void imma(Execution& execution) {
 }
 
 std::string refuse_imma(const Instruction& instruction) {
-  if (form_says(instruction, ".SP")) return "the form .SP";
+  if (is_sparse(instruction) && (instruction[Mod::k_imt] & 2) != 0)
+    return "the form .SP with elements of 4 bits";
   const bool mixed = ((instruction[Mod::k_imt] ^ instruction[Mod::k_imtb]) & 2) != 0;
   if (mixed) return "the form with elements of 4 and 8 bits";
   const bool by_row = instruction[Mod::k_rc] == 0 && instruction[Mod::k_rcb] == 1;
@@ -222,7 +235,10 @@ std::string refuse_imma(const Instruction& instruction) {
 std::string refuse_hmma(const Instruction& instruction) {
   const bool narrows = instruction[Mod::k_hd] == 0 && instruction[Mod::k_hdb] != 0;
   if (form_says(instruction, ".884") && narrows) return "the form .F16.F32";
-  if (form_says(instruction, ".SP")) return "the form .SP";
+  if (is_sparse(instruction)) {
+    const bool is_known = instruction[Role::kA].count > 1;
+    return is_known ? "" : "the form .SP with these types and shapes";
+  }
   const Operand& predicate = instruction[Role::kS];
   const bool has_none = predicate.is(Operand::Kind::kNone) || predicate.index == kPT;
   return has_none ? "" : "the form with a uniform predicate";
@@ -335,7 +351,7 @@ void mark_product(Execution& execution, uint8_t in_memory) {
   Marks marks;
   note_marks(marks, 0, in_memory);
   const bool adds = predicate_of(execution, Role::kS) != 0;  // products of groups: D = A * B + D
-  for (const Role role : {Role::kA, Role::kB, Role::kC}) {
+  for (const Role role : {Role::kA, Role::kB, Role::kC, Role::kG}) {
     if (role == Role::kC && !adds) continue;
     const Operand& operand = execution.operand(role);
     for (unsigned i = 0; i < operand.count && operand.is_live_register(); ++i)

@@ -9,11 +9,12 @@
 #include "isa/machine/rounding.h"
 #include "isa/machine/sm70/dot_product.h"
 #include "tests/isa/machine_support.h"
+#include "tests/isa/sm70/matrix_support.h"
 
 namespace shflsim::isa {
 namespace sm70_matrix_test {
 
-constexpr unsigned kColumns = 8;
+using namespace matrix_support;
 
 /// An operation R0 = R4 * R8 + R12 with elements of `bits` bits.
 struct Product {
@@ -24,24 +25,6 @@ struct Product {
   std::function<int(uint32_t)> decode_sum;
   unsigned sum_bits;
 };
-
-using Words = std::vector<std::vector<uint32_t>>;  // by register, then lane
-
-/// Puts element k of a line at its place in PTX's figures of mma.sync.
-void put(Words* words, unsigned lines, unsigned bits, unsigned line, unsigned k, uint32_t value) {
-  const unsigned each = 32 / bits, span = 4 * each;
-  const unsigned index = line / 8 + lines / 8 * (k / span);
-  const unsigned lane = 4 * (line % 8) + k % span / each;
-  if (index >= words->size()) words->resize(index + 1, std::vector<uint32_t>(kLanes));
-  (*words)[index][lane] |= value << (bits * (k % each));
-}
-
-void give(Experiment& one, uint8_t first, const Words& words) {
-  for (size_t i = 0; i < words.size(); ++i)
-    one.set_lanes(static_cast<uint8_t>(first + i), words[i]);
-}
-
-uint32_t low_mask_of(unsigned bits) { return bits == 32 ? ~0u : (1u << bits) - 1; }
 
 void check(const Product& product) {
   std::mt19937 random(1);
@@ -74,22 +57,6 @@ void check(const Product& product) {
     }
   }
 }
-
-uint32_t as_format(int value, const FloatFormat& format) {
-  return static_cast<uint32_t>(
-      pack({value < 0, static_cast<uint64_t>(std::abs(value)), 0}, format, Rounding::kNearest));
-}
-uint32_t half(int value) { return as_format(value, kHalfFormat); }
-uint32_t bfloat(int value) { return as_format(value, kBfloatFormat); }
-uint32_t single(int value) { return as_format(value, kSingleFormat); }
-uint32_t integer(int value) { return static_cast<uint32_t>(value); }
-int of_single(uint32_t bits) { return static_cast<int>(as_float(bits)); }
-int of_half(uint32_t bits) {
-  const Unpacked value = unpack(bits, kHalfFormat);
-  return static_cast<int>(
-      std::ldexp(static_cast<double>(value.value.significand), value.value.exponent));
-}
-int of_integer(uint32_t bits) { return static_cast<int>(bits); }
 
 TEST(Sm70Matrix, MultipliesMatricesOfEveryShapeAndType) {
   const Arch sm75 = Arch::kSm75, sm80 = Arch::kSm80, sm90 = Arch::kSm90;

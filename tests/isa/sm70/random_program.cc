@@ -36,7 +36,7 @@ float float_of(uint32_t bits) {
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
-uint32_t bits_of(float value) {
+uint32_t register_of(float value) {
   if (std::isnan(value)) return 0x7FFFFFFF;
   uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -233,13 +233,13 @@ class Generator {
     if (pick(2) == 0) {
       return operation(fmt::format("FADD R{}, R{}, -R{}", d, a, b),
                        to_register(d, [=](const State& s, LaneMask, unsigned lane) {
-                         return bits_of(float_of(s.r[a][lane]) - float_of(s.r[b][lane]));
+                         return register_of(float_of(s.r[a][lane]) - float_of(s.r[b][lane]));
                        }));
     }
     return operation(fmt::format("FFMA R{}, R{}, R{}, R{}", d, a, b, c),
                      to_register(d, [=](const State& s, LaneMask, unsigned lane) {
-                       return bits_of(std::fma(float_of(s.r[a][lane]), float_of(s.r[b][lane]),
-                                               float_of(s.r[c][lane])));
+                       return register_of(std::fma(float_of(s.r[a][lane]), float_of(s.r[b][lane]),
+                                                   float_of(s.r[c][lane])));
                      }));
   }
 
