@@ -9,6 +9,7 @@
 
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
+#include "isa/machine/address_space.h"
 
 namespace shflsim::isa {
 namespace {
@@ -17,6 +18,11 @@ constexpr uint64_t kFirstAddress = uint64_t{0x7} << 32;
 constexpr uint64_t kGap = uint64_t{1} << 20;
 constexpr uint64_t kAlignment = 1024;                  // a KiB is in two slices of the L2 in turn
 constexpr uint64_t kKernelHeap = uint64_t{0x6} << 32;  // below all other buffers
+
+/// True if two ranges of addresses have a byte in common.
+bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
+  return a < b + b_bytes && b < a + a_bytes;
+}
 
 }  // namespace
 
@@ -64,6 +70,13 @@ void DeviceMemory::place(uint64_t address, std::vector<uint8_t> bytes) {
                        (above == buffers_.begin() ||
                         address - std::prev(above)->address >= std::prev(above)->storage.size());
   const bool is_there = address >= kAboveWindows && address < kEnd;
+  if (is_there && (overlap(address, bytes.size(), kSm70Windows.shared, kSm70Windows.shared_bytes) ||
+                   overlap(address, bytes.size(), kSm70Windows.local, Windows::kBytes))) {
+    throw InputError(
+        fmt::format("a buffer of {} bytes at address 0x{:x}; expected one outside the windows of "
+                    "shared memory, from 0x{:x} on, and local memory, from 0x{:x} on",
+                    bytes.size(), address, kSm70Windows.shared, kSm70Windows.local));
+  }
   if (!is_there || !is_free) {
     throw InputError(
         fmt::format("a buffer of {} bytes at address 0x{:x}; expected one from 0x{:x} "

@@ -136,6 +136,10 @@ INSTANTIATE_TEST_SUITE_P(
                             "--buffer a@0x1000=fill:8:00: a buffer of 8 bytes at address 0x1000; "
                             "expected one from 0x100000000 to 0xffffffffffff where no other buffer "
                             "is"},
+                    Refusal{"AddressOfTheSharedWindow", "--buffer a@0x7efffffffffc=fill:8:00",
+                            "--buffer a@0x7efffffffffc=fill:8:00: a buffer of 8 bytes at address "
+                            "0x7efffffffffc; expected one outside the windows of shared memory, "
+                            "from 0x7f0000000000 on, and local memory, from 0x7f0100000000 on"},
                     Refusal{"AddressInABuffer",
                             "--buffer a@0x900000000=fill:8:00 --buffer b@0x900000004=fill:8:00",
                             "--buffer b@0x900000004=fill:8:00: a buffer of 8 bytes at address "
