@@ -13,6 +13,7 @@ namespace shflsim::model {
 /// its stall count, then resolving before the target, then without instruction.
 struct BranchParams {
   uint32_t resolve = 0;     ///< 0: all of a taken branch's time is called resolving
+  uint32_t frozen = 0;      ///< whether a taken branch stands still while issue is frozen
   uint32_t divergence = 0;  ///< from here on: sm_70 and later
   uint32_t convergence = 0;
   uint32_t rejoin = 0;
@@ -34,6 +35,9 @@ struct BranchParams {
     out.number("branch.resolve", &resolve, 0, 256, "cycles",
                "taken branch: time between the end of its stall count and the fetch of its target; "
                "0: the stall count contains this time");
+    out.flag("branch.frozen", &frozen,
+             "1: the time of a taken branch stops while issue is frozen; 0: what is beyond its "
+             "stall count goes on");
     out.number("branch.divergence", &divergence, 0, 256, "cycles",
                "divergent branch: least time to the next issue of the lanes that do not take it");
     out.number("branch.convergence", &convergence, 1, 256, "cycles",

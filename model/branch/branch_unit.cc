@@ -156,7 +156,9 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
     scheduler_.sit_out(slot, led, WarpState::kNoInstruction);
   } else {
     warps_.stand_before(slot, index);
-    scheduler_.hold_back(slot, led, WarpState::kBranchResolving);
+    const Cycle stalled = std::min<Cycle>(now + branch.stall, led);
+    const Cycle goes_on = params_.frozen != 0 ? 0 : led - stalled;
+    scheduler_.hold_back(slot, led, WarpState::kBranchResolving, goes_on);
   }
   if (!branch.facts->jumps && set_behind_[slot] == warps_.warp[slot].record)
     begin_set(slot, *(set_behind_[slot] - 1), led);

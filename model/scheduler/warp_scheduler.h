@@ -61,10 +61,12 @@ class WarpScheduler : public Module {
     ready_state_[slot] = state;
   }
   /// The warp does not issue before `until`, in this state unless something else takes that long.
-  void hold_back(unsigned slot, Cycle until, WarpState state) {
+  /// `goes_on`: of this time, so many cycles also pass while issue is frozen.
+  void hold_back(unsigned slot, Cycle until, WarpState state, Cycle goes_on = 0) {
     if (until + lead_ <= ready_[slot]) return;
     ready_[slot] = until + lead_;
     ready_state_[slot] = state;
+    if (goes_on != 0) going_on_.add(slot, goes_on);
   }
   /// The warp does not issue until leave_barrier(), in this state.
   void stop(unsigned slot, WarpState state) {
@@ -85,6 +87,10 @@ class WarpScheduler : public Module {
     }
     for_each_slot(at_barrier_, [&](unsigned slot) {  // a time that has come stays in its cycle
       if (ready_[slot] - cycles <= now + lead_) ready_[slot] -= cycles;
+    });
+    for_each_slot(sleeping_ & going_on_.slots, [&](unsigned slot) {
+      ready_[slot] -= going_on_.pass(slot, cycles);
+      next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
     });
   }
 
@@ -111,6 +117,28 @@ class WarpScheduler : public Module {
   Candidates& candidates() { return candidates_; }
 
  private:
+  /// Warps for which some of the cycles count in which issue is frozen.
+  struct GoingOn {
+    SlotMask slots = 0;
+    std::array<Cycle, kMostSlots> left{};  ///< at most so many more
+
+    void add(unsigned slot, Cycle cycles) {
+      slots |= slot_bit(slot);
+      left[slot] = cycles;
+    }
+    /// Returns how many of these cycles count.
+    Cycle pass(unsigned slot, Cycle cycles) {
+      const Cycle passed = std::min(cycles, left[slot]);
+      left[slot] -= passed;
+      return passed;
+    }
+  };
+  /// New candidates of this cycle, and those of them whose resource is free.
+  struct Arrived {
+    SlotMask all = 0;
+    SlotMask open = 0;
+  };
+
   Cycle look_for_next(Cycle now) const;
   WarpState blocker(unsigned slot, Cycle now) const;
   void look_at_woken(Cycle now);
@@ -137,9 +165,7 @@ class WarpScheduler : public Module {
   SlotMask blocked_ = 0;   ///< waits for a result
   Candidates candidates_;  ///< nothing of its own delays it
 
-  // For this cycle: new candidates, and those of them whose resource is free.
-  SlotMask arrived_ = 0;
-  SlotMask arrived_open_ = 0;
+  Arrived arrived_;
 
   SlotMask look_ = 0;       ///< to examine in the next cycle: blocked warps and candidates again...
   SlotMask came_ = 0;       ///< ...new warps, and warps that a barrier released: perhaps too early
@@ -149,6 +175,7 @@ class WarpScheduler : public Module {
   std::array<Cycle, kMostSlots> ready_{};
   Cycle lead_ = Cycle{1} << 48;  ///< difference between this time and the cycle
   Cycle next_ready_ = kNever;    ///< cycle of the earliest ready_ of sleeping warps
+  GoingOn going_on_;
   std::array<WarpState, kMostSlots> ready_state_{};
   std::array<WarpState, kMostSlots> stop_state_{};  ///< state of a warp in at_barrier_
 
@@ -161,13 +188,13 @@ class WarpScheduler : public Module {
 // These functions are called in every cycle or for every issue.
 
 [[gnu::always_inline]] inline SlotMask WarpScheduler::eligible(Cycle now) {
-  arrived_ = arrived_open_ = 0;
+  arrived_ = {};
   look_at_woken(now);
-  assert(are_apart({sleeping_, at_barrier_, held_, blocked_, candidates_.all(), arrived_},
+  assert(are_apart({sleeping_, at_barrier_, held_, blocked_, candidates_.all(), arrived_.all},
                    warps_.resident & ~warps_.exited) &&
          "a warp that has not exited is in exactly one set");
-  const SlotMask open = throttle(now) | arrived_open_;
-  if (open == 0 && arrived_ != 0) candidates_.add_all(arrived_, arrived_open_, now);
+  const SlotMask open = throttle(now) | arrived_.open;
+  if (open == 0 && arrived_.all != 0) candidates_.add_all(arrived_.all, arrived_.open, now);
   return open;
 }
 
@@ -186,6 +213,7 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
         next_ready_ = std::min(next_ready_, ready);
     });
     sleeping_ &= ~slots;
+    going_on_.slots &= ~slots;
     came_ |= slots & unfetched_;
     look_ |= slots & unfetched_;
     slots &= ~unfetched_;
@@ -210,8 +238,8 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
     if (record.asks_constant && misses_constant(slot, now)) return;
   }
   if (has_slot(candidates_.all(), slot)) return;
-  arrived_ |= slot_bit(slot);
-  if (dispatch_.takes(record.resource, now)) arrived_open_ |= slot_bit(slot);
+  arrived_.all |= slot_bit(slot);
+  if (dispatch_.takes(record.resource, now)) arrived_.open |= slot_bit(slot);
 }
 
 /// The state of a warp that waits after a deferred barrier or for an earlier result of its own;
@@ -243,8 +271,8 @@ inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
   choice_.last_ago = now + lead_ - last_clock_;
   const unsigned chosen = policy_->choose(choice_);
   assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
-  const SlotMask waiting = arrived_ & ~slot_bit(chosen);
-  if (waiting != 0) candidates_.add_all(waiting, arrived_open_, now);
+  const SlotMask waiting = arrived_.all & ~slot_bit(chosen);
+  if (waiting != 0) candidates_.add_all(waiting, arrived_.open, now);
   return chosen;
 }
 

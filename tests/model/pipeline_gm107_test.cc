@@ -73,6 +73,40 @@ TEST(PipelineGm107, AChainWithoutControlBitsKeepsItsPaceFromTheFirstCycleOn) {
   EXPECT_EQ(result.cycles, 8u);
 }
 
+/// Warp 0 jumps over 16 FFMA, which warp 4, of the same sub-partition, executes meanwhile.
+Cycle cycles_of_a_branch_beside(const std::string& math, const std::string& frozen) {
+  const std::string file = "test.sass";
+  const std::string code = "S2R R40, SR_CLOCKLO ?trans1;\nBRA A ?trans10;\n" + repeated(math, 16) +
+                           "A: S2R R41, SR_CLOCKLO ?trans1;\n";
+  const auto source = isa::Dialects::named("manual").open({file, code});
+  traces::Trace trace;
+  trace.code = isa::code_of(isa::find_kernel(*source, "", file));
+  trace.threads_per_block = 5 * isa::kLanes;
+  const auto last = static_cast<uint32_t>(trace.code.lines.size() - 2);  // EXIT follows
+  for (unsigned w = 0; w < 5; ++w) {
+    traces::WarpTrace warp;
+    warp.warp = w;
+    for (uint32_t i = 0; i <= last; ++i) {
+      const bool executes = w == 4 ? i > 1 && i < last : i < 2 || i == last;
+      if (executes) warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
+    }
+    trace.warps.push_back(warp);
+  }
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  layers.add_setting("branch.frozen=" + frozen);
+  return cycles_between(run(trace, layers));
+}
+
+TEST(PipelineGm107, ABranchGoesOnWhileLateOperandsStopIssueButForItsStallCount) {
+  const std::string free = "FFMA R20, R8, R9, R10 ?trans1;\n";
+  const std::string late = "FFMA R20, R8, R12, R16 ?trans2;\n";
+  EXPECT_EQ(cycles_of_a_branch_beside(free, "0"), 1 + 20);
+  EXPECT_EQ(cycles_of_a_branch_beside(free, "1"), 1 + 20);
+  EXPECT_EQ(cycles_of_a_branch_beside(late, "0"), 1 + 20);
+  EXPECT_EQ(cycles_of_a_branch_beside(late, "1"), 1 + 20 + 9);
+}
+
 TEST(PipelineGm107, AGuardMayBeUsedThirteenCyclesBehindItsComparison) {
   const std::string code = "ISETP.LT.AND P0, PT, R1, R2, PT;\n@P0 FADD R3, R4, R5;\n";
   EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + 13 + 1);
