@@ -77,7 +77,7 @@ class Dispatch : public Module {
   bool takes(Resource resource, Cycle now) const {
     return frozen_until_ <= now && is_open(resource, now);
   }
-  /// First cycle from `now` on in which a math pipe or the special function unit is free.
+  /// First cycle from `now` on in which the resource is free, kNever if it is not known.
   Cycle free_from(Resource resource, Cycle now) const;
   /// First cycle in which issue continues.
   Cycle frozen_until() const { return frozen_until_; }
@@ -144,12 +144,12 @@ inline bool Dispatch::is_open(Resource resource, Cycle now) const {
   if (is_math(resource)) return math_.is_free(static_cast<isa::Pipe>(resource), now);
   if (resource == Resource::kSpecial)
     return special_function->free_from(params_.sub_partition, now) <= now;
-  return (mio_queue_.full() & resource_bit(resource)) == 0;
+  return (mio_queue_.full(now) & resource_bit(resource)) == 0;
 }
 
 inline uint32_t Dispatch::closed(uint32_t resources, Cycle now) const {
   constexpr uint32_t kTimed = 2 * resource_bit(Resource::kSpecial) - 1;
-  uint32_t closed = resources & mio_queue_.full();
+  uint32_t closed = resources & mio_queue_.full(now);
   for_each_slot(resources & kTimed, [&](unsigned each) {
     if (!is_open(static_cast<Resource>(each), now)) closed |= 1u << each;
   });
@@ -157,8 +157,10 @@ inline uint32_t Dispatch::closed(uint32_t resources, Cycle now) const {
 }
 
 inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
-  return is_math(resource) ? math_.free_from(static_cast<isa::Pipe>(resource), now)
-                           : special_function->free_from(params_.sub_partition, now);
+  if (is_math(resource)) return math_.free_from(static_cast<isa::Pipe>(resource), now);
+  if (resource == Resource::kSpecial)
+    return special_function->free_from(params_.sub_partition, now);
+  return std::max(mio_queue_.room_from(), now);
 }
 
 /// Starts a product. A matrix product holds its pipe for its own number of cycles. A 64-bit product

@@ -12,6 +12,7 @@ namespace shflsim::model {
 struct MioParams {
   uint32_t queue_depth = 0;
   uint32_t global_depth = 0;
+  uint32_t place_back = 0;
   uint32_t barriers_apart = 0;
   uint32_t issue_latency = 0;
   uint32_t stops = 0;
@@ -38,6 +39,10 @@ struct MioParams {
                "entries of a sub-partition's MIO queue");
     out.number("mio.global_depth", &global_depth, 1, 256, "entries",
                "entries of the MIO queue that global-memory instructions may occupy");
+    out.number(
+        "mio.place_back", &place_back, 0, 64, "cycles",
+        "time from the first read for the instruction at the head of the queue until its entry "
+        "is free for another one");
     out.flag("mio.barriers_apart", &barriers_apart,
              "1: shared pipe: operations on barriers in shared memory do not wait in the queue");
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",

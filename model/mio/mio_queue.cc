@@ -13,32 +13,33 @@ MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params,
       params_(params),
       sub_partition_(sub_partition),
       collects_(params.arbitration != "shared_pipe"),
-      ring_(params.queue_depth) {}
+      ring_(params.queue_depth),
+      free_from_(params.queue_depth) {}
 
 void MioQueue::push(const MioRequest& request, Cycle now) {
-  assert(size_ != params_.queue_depth && "an instruction issues where the queue has room");
-  const uint32_t behind = first_ + size_;
-  ring_[behind < params_.queue_depth ? behind : behind - params_.queue_depth] = request;
+  assert(room_from_ <= now && "an instruction issues where the queue has room");
+  ring_[place(size_)] = request;
+  free_from_[place(size_)] = kNever;
   ++size_;
   if (request.facts->pipe == isa::Pipe::kGlobal) ++global_;
-  note_room();
+  room_from_ = free_from_[place(size_)];
   if (size_ != 1) return;
   arbiter->head_came(sub_partition_, collect(std::max(now, head_ready_)), now);
 }
 
 void MioQueue::stop(Cycle now, Cycle cycles) {
   if (params_.stops == 0) return;
-  for (uint32_t i = 0; i < size_; ++i)
-    params_.delay(&ring_[(first_ + i) % params_.queue_depth], now, cycles);
+  for (uint32_t i = 0; i < size_; ++i) params_.delay(&ring_[place(i)], now, cycles);
   arbiter->stop(sub_partition_, now, cycles);
 }
 
 MioHead MioQueue::pop(Cycle now) {
   assert(size_ != 0 && "an empty queue has no head");
   if (ring_[first_].facts->pipe == isa::Pipe::kGlobal) --global_;
+  free_from_[first_] = now + params_.place_back;
   if (++first_ == params_.queue_depth) first_ = 0;
   --size_;
-  note_room();
+  room_from_ = free_from_[place(size_)];
   return size_ == 0 ? MioHead{} : collect(now);
 }
 

@@ -24,7 +24,13 @@ class MioQueue : public Unit, public MioSource {
   sc_core::sc_port<MioHeads> arbiter;  ///< notified of each head of a queue that was empty
 
   /// The bits of kQueue and kGlobalQueue for which there is no room.
-  uint32_t full() const { return full_; }
+  uint32_t full(Cycle now) const {
+    constexpr uint32_t kGlobal = resource_bit(Resource::kGlobalQueue);
+    if (room_from_ > now) return kGlobal | resource_bit(Resource::kQueue);
+    return global_ >= params_.global_depth ? kGlobal : 0;
+  }
+  /// First cycle in which the queue has room; kNever if none is known.
+  Cycle room_from() const { return room_from_; }
   void push(const MioRequest& request, Cycle now);
   /// Passes the queue.
   void pass(const MioRequest& request, Cycle now) {
@@ -44,11 +50,10 @@ class MioQueue : public Unit, public MioSource {
 
  private:
   MioHead collect(Cycle now);
-  void note_room() {
-    constexpr uint32_t kGlobal = resource_bit(Resource::kGlobalQueue);
-    full_ = size_ == params_.queue_depth      ? kGlobal | resource_bit(Resource::kQueue)
-            : global_ >= params_.global_depth ? kGlobal
-                                              : 0;
+  /// A place in ring_, so many behind the head's.
+  uint32_t place(uint32_t behind) const {
+    const uint32_t at = first_ + behind;
+    return at < params_.queue_depth ? at : at - params_.queue_depth;
   }
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, head_ready_); }
 
@@ -56,10 +61,11 @@ class MioQueue : public Unit, public MioSource {
   const unsigned sub_partition_;
   const bool collects_;
   std::vector<MioRequest> ring_;
+  std::vector<Cycle> free_from_;  ///< first cycle in which each place of ring_ is free
   uint32_t first_ = 0;
   uint32_t size_ = 0;
   uint32_t global_ = 0;
-  uint32_t full_ = 0;
+  Cycle room_from_ = 0;
   Cycle head_ready_ = 0;
 };
 

@@ -2,13 +2,6 @@
 #include "model/scheduler/warp_scheduler.h"
 
 namespace shflsim::model {
-namespace {
-
-/// Bit n: the cycle in which resource n is free is known.
-constexpr uint32_t kTimed = (2u << static_cast<unsigned>(Resource::kSpecial)) - 1;
-
-}  // namespace
-
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name,
                              std::unique_ptr<SchedulingPolicy> policy, Warps& warps,
                              const Dispatch& dispatch, Dependence& dependence, Fetch& fetch)
@@ -114,8 +107,8 @@ Cycle WarpScheduler::look_for_next(Cycle now) const {
   if (candidates_.is_frozen())
     return candidates_.all() == 0 ? next
                                   : std::min(next, std::max(dispatch_.frozen_until(), now + 1));
-  // Without room in a queue, which the unit that frees it reports.
-  for_each_slot(candidates_.closed() & kTimed, [&](unsigned wanted) {
+  // Where room in a queue is not foreseen, the unit that makes it reports it.
+  for_each_slot(candidates_.closed(), [&](unsigned wanted) {
     next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
   });
   return next;

@@ -47,7 +47,10 @@ class Heads : public MioHeads {
 
 class Queue {
  public:
-  Queue() : queue_("queue", three_entries(), kSubPartition) { queue_.arbiter.bind(heads_); }
+  explicit Queue(const MioParams& params = three_entries())
+      : queue_("queue", params, kSubPartition) {
+    queue_.arbiter.bind(heads_);
+  }
   /// Adds an instruction in the cycle in which it issues.
   void push(const Facts& facts, Cycle now, uint32_t index = 0) {
     MioRequest request;
@@ -81,7 +84,7 @@ TEST(MioQueue, WhatPassesItTakesNoRoom) {
   queue.push(queue.none_, 11);
   for (Cycle now = 12; now < 16; ++now) queue.queue_.pass(request, now);
   EXPECT_EQ(queue.heads_.apart, (std::vector<Cycle>{12, 13, 14, 15}));
-  EXPECT_EQ(queue.queue_.full(), 0u);
+  EXPECT_EQ(queue.queue_.full(16), 0u);
 }
 
 TEST(MioQueue, TellsTheArbiterOnlyOfHeadsThatFindItEmpty) {
@@ -134,24 +137,39 @@ constexpr uint32_t kAll = resource_bit(Resource::kQueue) | kGlobal;
 TEST(MioQueue, HasRoomForAsManyAsItHasEntries) {
   Queue queue;
   for (Cycle now = 10; now < 13; ++now) {
-    EXPECT_EQ(queue.queue_.full(), kNone);
+    EXPECT_EQ(queue.queue_.full(now), kNone);
     queue.push(queue.none_, now);
   }
-  EXPECT_EQ(queue.queue_.full(), kAll);
+  EXPECT_EQ(queue.queue_.full(20), kAll);
+  EXPECT_EQ(queue.queue_.room_from(), kNever);
   queue.pop(20);
-  EXPECT_EQ(queue.queue_.full(), kNone);
+  EXPECT_EQ(queue.queue_.full(20), kNone);
+}
+
+TEST(MioQueue, AnEntryIsFreeSomeCyclesBehindItsInstruction) {
+  MioParams params = three_entries();
+  params.place_back = 5;
+  Queue queue(params);
+  for (Cycle now = 10; now < 13; ++now) queue.push(queue.none_, now);
+  queue.pop(20);
+  queue.pop(22);
+  EXPECT_EQ(queue.queue_.full(24), kAll);
+  EXPECT_EQ(queue.queue_.room_from(), 25u);
+  EXPECT_EQ(queue.queue_.full(25), kNone);
+  queue.push(queue.none_, 25);
+  EXPECT_EQ(queue.queue_.room_from(), 27u);
 }
 
 TEST(MioQueue, HoldsFewerOfGlobalMemory) {
   Queue queue;
   queue.push(queue.global_, 10);
-  EXPECT_EQ(queue.queue_.full(), kNone);
+  EXPECT_EQ(queue.queue_.full(21), kNone);
   queue.push(queue.global_, 11);
-  EXPECT_EQ(queue.queue_.full(), kGlobal);
+  EXPECT_EQ(queue.queue_.full(21), kGlobal);
   queue.pop(20);
-  EXPECT_EQ(queue.queue_.full(), kNone);
+  EXPECT_EQ(queue.queue_.full(21), kNone);
   queue.push(queue.global_, 21);
-  EXPECT_EQ(queue.queue_.full(), kGlobal);
+  EXPECT_EQ(queue.queue_.full(21), kGlobal);
 }
 
 TEST(MioQueue, ReleasesAReadNoSoonerThanOneOperandTakes) {
