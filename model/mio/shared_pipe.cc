@@ -65,11 +65,20 @@ bool SharedPipe::evaluate_due(Cycle now) {
   return progress;
 }
 
+/// The data of global stores and all other beats go first in turn while the pipe does not idle.
 bool SharedPipe::grant(Cycle now) {
+  const bool data_first = data_first_ && free_ == now;
+  return grant_one(data_first, now) || grant_one(!data_first, now);
+}
+
+/// Grants a beat for the data of a global store, or another one.
+bool SharedPipe::grant_one(bool sends_data, Cycle now) {
   for (unsigned i = 0; i < kBuffers; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
     const unsigned place = s + (i < kSubPartitions ? 0 : kSubPartitions);
-    if ((wanting_ & bit(place)) == 0 || beat_from(place, now) > now) continue;
+    if ((wanting_ & bit(place)) == 0 || buffers_[place].front().sends_data != sends_data) continue;
+    if (beat_from(place, now) > now) continue;
+    data_first_ = !sends_data;
     send(place, now);
     first_ = (s + 1) % kSubPartitions;
     return true;
@@ -93,6 +102,7 @@ void SharedPipe::send(unsigned place, Cycle now) {
   const MioRequest& request = operation.request;
   MioUnit& target = unit_of(request);
   --operation.beats;
+  operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
   next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
   if (operation.beats != 0 || !operation.complete) {

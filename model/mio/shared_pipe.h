@@ -13,7 +13,7 @@ namespace shflsim::model {
 /// and reads its registers one after the other into a buffer, as long as there is room. The oldest
 /// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to what
 /// has waited for longest; of several, to the next one after the sub-partition that was served
-/// last.
+/// last. Behind a beat that sends no data of a global store, such data goes first.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
 class SharedPipe final : public MioArbiter {
@@ -43,9 +43,10 @@ class SharedPipe final : public MioArbiter {
   };
   struct Operation {
     MioRequest request;
-    uint32_t beats = 0;     ///< beats not yet granted
-    bool complete = false;  ///< all operands are read and all beats are known
-    Cycle ready = 0;        ///< earliest cycle of the next beat
+    uint32_t beats = 0;       ///< beats not yet granted
+    bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
+    bool complete = false;    ///< all operands are read and all beats are known
+    Cycle ready = 0;          ///< earliest cycle of the next beat
   };
   /// First in, first out.
   struct Buffer {
@@ -87,6 +88,7 @@ class SharedPipe final : public MioArbiter {
   void note_beats(unsigned place);
   bool evaluate_due(Cycle now) override;
   bool grant(Cycle now);
+  bool grant_one(bool sends_data, Cycle now);
   Cycle beat_from(unsigned place, Cycle now) const;
   void send(unsigned place, Cycle now);
   bool read(unsigned sub_partition, Cycle now);
@@ -110,12 +112,13 @@ class SharedPipe final : public MioArbiter {
   std::array<Buffer, kBuffers> buffers_;
   std::array<std::vector<MioRequest>, kSubPartitions> specials_;  ///< to be read, the oldest first
   // Bit s: sub-partition s...
-  uint32_t reading_ = 0;  ///< ...reads an operation's operands
-  uint32_t headed_ = 0;   ///< ...has a head in its queue
-  uint32_t special_ = 0;  ///< ...has a special function to be read
-  uint32_t wanting_ = 0;  ///< bit b: the front of buffer b wants a beat
-  unsigned first_ = 0;    ///< the sub-partition that is asked first
-  Cycle free_ = 0;        ///< first cycle in which the pipe takes the next beat
+  uint32_t reading_ = 0;     ///< ...reads an operation's operands
+  uint32_t headed_ = 0;      ///< ...has a head in its queue
+  uint32_t special_ = 0;     ///< ...has a special function to be read
+  uint32_t wanting_ = 0;     ///< bit b: the front of buffer b wants a beat
+  unsigned first_ = 0;       ///< the sub-partition that is asked first
+  bool data_first_ = false;  ///< data of a store goes first in the next beat
+  Cycle free_ = 0;           ///< first cycle in which the pipe takes the next beat
 };
 
 }  // namespace shflsim::model

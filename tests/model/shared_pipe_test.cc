@@ -184,6 +184,28 @@ TEST(SharedPipe, ReadsStoresOfSeveralBeatsAhead) {
   EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{22 + 3, 26 + 3, 30 + 3}));
 }
 
+TEST(SharedPipe, SendsTheDataOfAStoreBehindTheAddressOfAnother) {
+  Facts store = request_to(isa::Pipe::kGlobal, 1);
+  store.is_store = true;
+  Bench bench(params());
+  for (unsigned s = 0; s < kSubPartitions; ++s) bench.put(s, store, 10, 0, 2);
+  bench.run(10, 50);
+  const std::vector<Cycle> data = {18, 20, 22, 23};
+  for (unsigned s = 0; s < kSubPartitions; ++s)
+    EXPECT_EQ(bench.part[s].reads, std::vector<Cycle>{data[s] + 3});
+}
+
+TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
+  Facts store = request_to(isa::Pipe::kGlobal, 1);
+  store.is_store = true;
+  Bench bench(params());
+  bench.put(0, store, 10, 0, 2);
+  bench.put(1, store, 12, 0, 2);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{16, 18, 19, 20}));
+  EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{19 + 3});
+}
+
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
   Bench bench(params());
   bench.global.free = 60;
