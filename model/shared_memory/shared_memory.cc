@@ -95,7 +95,9 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
     counts.shared_conflicts += request.wavefronts - 1;
   }
   const StepTime more = time_of(request.facts->kind);
-  const uint32_t registers = request.facts->footprint.write_count;
+  // A matrix comes with its own pass; the words of a lane come when all passes are over.
+  const bool loads_matrices = request.facts->op == isa::Op::kSm70_LDSM;
+  const uint32_t registers = loads_matrices ? 1 : request.facts->footprint.write_count;
   const bool loads = more.latency == 0 && !request.facts->is_shared_atomic();
   const uint32_t loaded = loads ? params_.loaded_register * registers : more.latency;
   const uint32_t latency = request.facts->is_store ? 1 : params_.latency + loaded;

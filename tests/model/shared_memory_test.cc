@@ -34,6 +34,12 @@ class Shared {
     facts.footprint.write_count = registers;
     return start(facts, wavefronts, now);
   }
+  Cycle matrix_load(uint8_t registers, uint32_t wavefronts, Cycle now) {
+    Facts facts = load_;
+    facts.op = isa::Op::kSm70_LDSM;
+    facts.footprint.write_count = registers;
+    return start(facts, wavefronts, now);
+  }
   /// `lanes` is the number of lanes that access one word.
   Cycle atomic(unsigned sub_partition, uint32_t lanes, Cycle now) {
     Facts facts;
@@ -160,6 +166,14 @@ TEST(SharedMemory, EachRegisterOfALoadTakesACycle) {
   Shared shared(params);
   EXPECT_EQ(shared.wide_load(4, 4, 10), 10 + 3 + kLatency + 4);
   EXPECT_EQ(shared.wide_load(4, 1, 11), 10 + 3 + kLatency + 8);
+}
+
+TEST(SharedMemory, EachMatrixOfALoadComesWithItsOwnWavefront) {
+  SharedMemoryParams params = with_banks(32);
+  params.loaded_register = 1;
+  Shared shared(params);
+  EXPECT_EQ(shared.matrix_load(4, 4, 10), 10u + 3 + kLatency + 1);
+  EXPECT_EQ(shared.matrix_load(4, 4, 14), 14u + 3 + kLatency + 1);
 }
 
 TEST(SharedMemory, OnlyLanesThatExecuteCount) {
