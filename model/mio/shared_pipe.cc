@@ -4,65 +4,33 @@
 #include <algorithm>
 
 #include "model/core/slot_mask.h"
+#include "model/mio/operand_order.h"
 
 namespace shflsim::model {
-namespace {
-
-/// Buffer room that a request needs.
-uint32_t operands_of(const MioRequest& request) {
-  return std::max(1u, uint32_t{request.facts->footprint.read_count});
-}
-
-/// The registers that a request reads; at least 1.
-uint32_t registers_of(const MioRequest& request) {
-  const isa::Footprint& footprint = request.facts->footprint;
-  uint32_t registers = 0;
-  for (unsigned i = 0; i < footprint.read_count; ++i) registers += footprint.reads[i].count;
-  return std::max(1u, registers);
-}
-
-/// A register of a request, by its place among those of all its operands.
-struct RegisterAt {
-  uint8_t index = 0;
-  bool is_first = false;  ///< of its operand
-};
-
-/// A store to shared memory reads its data before its address, a SHFL its data first and its lanes
-/// last.
-RegisterAt register_at(const Facts& facts, uint32_t place) {
-  const isa::Footprint& footprint = facts.footprint;
-  const bool is_store = facts.is_store && facts.pipe == isa::Pipe::kShared;
-  const unsigned first = facts.pipe == isa::Pipe::kShuffle ? 1
-                         : is_store                        ? 0
-                                                           : footprint.read_count;
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    const auto& operand = footprint.reads[i < first ? i : footprint.read_count - 1 - (i - first)];
-    if (place < operand.count) return {static_cast<uint8_t>(operand.index + place), place == 0};
-    place -= operand.count;
-  }
-  return {0, place == 0};
-}
-
-bool is_shared_load(const MioRequest& request) {
-  const Facts& facts = *request.facts;
-  return facts.pipe == isa::Pipe::kShared && !facts.is_store && facts.footprint.write_count != 0 &&
-         registers_of(request) == 1;
-}
-
-}  // namespace
-
 SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
-    : MioArbiter(name), params_(params) {
-  for (Buffer& buffer : buffers_) buffer.ring.resize(std::max(1u, params.buffer_operands));
+    : MioArbiter(name), params_(params), loads_(params.beat_interval) {
+  for (Operations& buffer : buffers_) buffer.ring.resize(std::max(1u, params.buffer_operands));
 }
 
 bool SharedPipe::evaluate_due(Cycle now) {
-  bool progress = wanting_ != 0 && free_ <= now && grant(now);
+  bool progress = move(now);
   for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
     if (readers_[s].next_read <= now) progress |= read(s, now);
   });
   due_.set(next_change(now));
   return progress;
+}
+
+/// Grants a beat and a pass. Where they exclude each other, they go first in turn.
+bool SharedPipe::move(Cycle now) {
+  const auto pass = [&] {
+    return loads_.wait() &&
+           loads_.grant(banks_of_loads(), now,
+                        [&](unsigned s, const MioRequest& request) { start(s, request, now); });
+  };
+  const bool has_passed = !loads_.was_pass() && pass();
+  const bool has_granted = wanting_ != 0 && free_ <= now && grant(now);
+  return has_passed || pass() || has_granted;
 }
 
 /// The data of global stores and all other beats go first in turn while the pipe does not idle.
@@ -90,25 +58,62 @@ bool SharedPipe::grant_one(bool sends_data, Cycle now) {
 Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const unsigned sub_partition = place % kSubPartitions;
   const Operation& first = buffers_[place].front();
-  return unit_of(first.request)
-      .free_for(first.request, sub_partition,
-                std::max({next_beat_[sub_partition], first.ready, now}));
+  Cycle from = std::max({next_beat_[sub_partition], first.ready, now});
+  if (has_passes(first.request)) {
+    const bool has_room = first.has_begun || loads_.size(sub_partition) < params_.waiting_passes;
+    return has_room ? from : kNever;
+  }
+  if (is_instead_of_pass(first)) {
+    if (loads_.size(sub_partition) != 0) return kNever;
+    from = std::max(from, loads_.free_from(sub_partition));
+  }
+  return unit_of(first.request).free_for(first.request, sub_partition, from);
 }
 
 void SharedPipe::send(unsigned place, Cycle now) {
   const unsigned sub_partition = place % kSubPartitions;
-  Buffer& buffer = buffers_[place];
+  Operations& buffer = buffers_[place];
   Operation& operation = buffer.front();
   const MioRequest& request = operation.request;
   MioUnit& target = unit_of(request);
+  const bool took_pass = is_instead_of_pass(operation);
   --operation.beats;
   operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
   next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
+  if (took_pass) loads_.take(sub_partition, now, free_);
+  if (has_passes(request)) loads_.let_go(sub_partition, operation, target, now);
+  operation.has_begun = true;
   if (operation.beats != 0 || !operation.complete) {
     note_beats(place);
     return target.took_beat(sub_partition);
   }
+  if (!has_passes(request)) start(sub_partition, request, now);
+  buffer.operands -= operands_of(request);
+  buffer.pop();
+  note_beats(place);
+}
+
+/// The beats of a request, but for those of operands that it sends ahead.
+uint32_t SharedPipe::beats_of(const MioRequest& request) const {
+  MioUnit& target = unit_of(request);
+  return has_passes(request) ? target.requests(request) : target.beats(request);
+}
+
+/// True if the operation's next beat excludes a pass: all but the first ones of a split SHFL.
+bool SharedPipe::is_instead_of_pass(const Operation& operation) const {
+  if (params_.waiting_passes == 0 || has_passes(operation.request)) return false;
+  const bool is_last = operation.beats == 1 && operation.complete;
+  return is_last || operation.request.facts->pipe != isa::Pipe::kShuffle;
+}
+
+bool SharedPipe::has_passes(const MioRequest& request) const {
+  return params_.waiting_passes != 0 && unit_of(request).requests(request) != 0;
+}
+
+/// Starts a request whose last beat or pass is granted.
+void SharedPipe::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
+  MioUnit& target = unit_of(request);
   // The unit counts from the first of its beats; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
   if (watch != nullptr) {
@@ -120,13 +125,10 @@ void SharedPipe::send(unsigned place, Cycle now) {
   if (request.facts->pipe == isa::Pipe::kGlobal)
     back_to(sub_partition).sources_read(request, now + params_.global_release);
   back_to(sub_partition).completed(request, completion);
-  buffer.operands -= operands_of(request);
-  buffer.pop();
-  note_beats(place);
 }
 
 void SharedPipe::note_beats(unsigned place) {
-  const Buffer& buffer = buffers_[place];
+  const Operations& buffer = buffers_[place];
   const bool wants = buffer.size != 0 && buffer.front().beats != 0;
   wanting_ = wants ? wanting_ | bit(place) : wanting_ & ~bit(place);
 }
@@ -134,7 +136,7 @@ void SharedPipe::note_beats(unsigned place) {
 /// An empty buffer accepts an operation of any size. Operations of shared memory, shuffles and
 /// stores of several beats are read ahead, if there is any room.
 bool SharedPipe::has_room(unsigned sub_partition) const {
-  const Buffer& buffer = buffers_[sub_partition];
+  const Operations& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
   const MioRequest& head = *heads_[sub_partition].request;
   const bool is_ahead = head.facts->pipe == isa::Pipe::kShared ||
@@ -215,7 +217,7 @@ Cycle SharedPipe::special_from(unsigned sub_partition) const {
 }
 
 void SharedPipe::start_operation(unsigned sub_partition) {
-  Buffer& buffer = buffers_[sub_partition];
+  Operations& buffer = buffers_[sub_partition];
   buffer.push();
   buffer.back().request = readers_[sub_partition].request;
   buffer.operands += operands_of(buffer.back().request);
@@ -237,7 +239,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   Operation& operation = buffers_[sub_partition].back();
   operation.ready = ready;
   if (splits && !has_started) ++operation.beats;
-  if (!reads_on) operation.beats += unit_of(request).beats(request);
+  if (!reads_on) operation.beats += beats_of(request);
   operation.complete = !reads_on;
   note_beats(sub_partition);
   if (watch != nullptr && operation.complete) {
@@ -273,6 +275,8 @@ Cycle SharedPipe::next_change(Cycle now) const {
   });
   for_each_slot(next == now + 1 ? 0 : wanting_,
                 [&](unsigned b) { next = std::min(next, beat_from(b, std::max(free_, now + 1))); });
+  if (next != now + 1 && loads_.wait())
+    next = std::min(next, loads_.due(banks_of_loads(), now + 1));
   return next;
 }
 
@@ -292,10 +296,10 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   }
   const Cycle ready = now + params_.issue_latency + params_.collect_operand;
   const unsigned place = kSubPartitions + sub_partition;
-  Buffer& buffer = buffers_[place];
+  Operations& buffer = buffers_[place];
   buffer.push();
   buffer.back().request = request;
-  buffer.back().beats = unit_of(request).beats(request);
+  buffer.back().beats = beats_of(request);
   buffer.back().complete = true;
   buffer.back().ready = ready;
   buffer.operands += operands_of(request);

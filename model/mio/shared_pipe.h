@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "model/mio/load_passes.h"
 #include "model/mio/mio_arbiter.h"
 #include "model/mio/mio_params.h"
 
@@ -14,8 +15,12 @@ namespace shflsim::model {
 /// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to what
 /// has waited for longest; of several, to the next one after the sub-partition that was served
 /// last. Behind a beat that sends no data of a global store, such data goes first.
+/// Behind the pipe, operations of shared memory take their passes over the banks, one a cycle: a
+/// beat lets as many go on as a lane has words. Other beats are instead of a pass, but the first
+/// one of a split SHFL is not.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
+///                                                       \-> pass, pass, ... -> shared memory
 class SharedPipe final : public MioArbiter {
  public:
   SharedPipe(const sc_core::sc_module_name& name, const MioParams& params);
@@ -41,42 +46,6 @@ class SharedPipe final : public MioArbiter {
     Cycle next_read = 0;
     bool is_early = false;  ///< the next register takes one cycle less
   };
-  struct Operation {
-    MioRequest request;
-    uint32_t beats = 0;       ///< beats not yet granted
-    bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
-    bool complete = false;    ///< all operands are read and all beats are known
-    Cycle ready = 0;          ///< earliest cycle of the next beat
-  };
-  /// First in, first out.
-  struct Buffer {
-    std::vector<Operation> ring;
-    uint32_t first = 0;
-    uint32_t size = 0;
-    uint32_t operands = 0;
-
-    Operation& front() { return ring[first]; }
-    const Operation& front() const { return ring[first]; }
-    Operation& back() {
-      const size_t behind = size_t{first} + size;
-      return ring[(behind <= ring.size() ? behind : behind - ring.size()) - 1];
-    }
-    /// Makes room for one more.
-    void push() {
-      if (size == ring.size()) {
-        std::rotate(ring.begin(), ring.begin() + first, ring.end());
-        first = 0;
-        ring.emplace_back();
-      }
-      ++size;
-      back() = Operation{};
-    }
-    void pop() {
-      if (++first == ring.size()) first = 0;
-      --size;
-    }
-  };
-
   /// A sub-partition has two buffers: s, and behind those of all sub-partitions one for what does
   /// not wait in its queue.
   static constexpr unsigned kBuffers = 2 * kSubPartitions;
@@ -87,10 +56,18 @@ class SharedPipe final : public MioArbiter {
   bool has_head(unsigned sub_partition) const { return heads_[sub_partition].request != nullptr; }
   void note_beats(unsigned place);
   bool evaluate_due(Cycle now) override;
+  const MioUnit& banks_of_loads() const {
+    return *unit[static_cast<size_t>(isa::Pipe::kShared)].operator->();
+  }
+  bool move(Cycle now);
   bool grant(Cycle now);
   bool grant_one(bool sends_data, Cycle now);
   Cycle beat_from(unsigned place, Cycle now) const;
   void send(unsigned place, Cycle now);
+  void start(unsigned sub_partition, const MioRequest& request, Cycle now);
+  bool has_passes(const MioRequest& request) const;
+  bool is_instead_of_pass(const Operation& operation) const;
+  uint32_t beats_of(const MioRequest& request) const;
   bool read(unsigned sub_partition, Cycle now);
   void take_port(unsigned sub_partition, const MioRequest& request, uint32_t place, Cycle ready);
   void operand_done(unsigned sub_partition, Cycle ready);
@@ -109,7 +86,8 @@ class SharedPipe final : public MioArbiter {
   std::array<Reader, kSubPartitions> readers_;
   std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which its reader has read
   std::array<Cycle, kSubPartitions> next_beat_{};
-  std::array<Buffer, kBuffers> buffers_;
+  std::array<Operations, kBuffers> buffers_;
+  LoadPasses loads_;
   std::array<std::vector<MioRequest>, kSubPartitions> specials_;  ///< to be read, the oldest first
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;     ///< ...reads an operation's operands

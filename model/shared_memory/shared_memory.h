@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -79,6 +80,12 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
+  /// Loads: one for each pass over the banks for a word of a lane. Other operations hold the pipe.
+  uint32_t requests(const MioRequest& request) override {
+    const Facts& facts = *request.facts;
+    const bool loads = facts.kind == isa::OpKind::kLoad && facts.footprint.write_count != 0;
+    return loads ? std::max(1u, request.wavefronts / facts.footprint.write_count) : 0;
+  }
   /// In each wavefront, a bank delivers one 4-byte word to any number of lanes. `bytes` is the
   /// access size of a lane, 1 to 16; wide accesses are split as the CUDA guide says for compute
   /// capability 5.x: halves (up to 8 bytes) or quarters (up to 16 bytes) of the warp. Two halves of

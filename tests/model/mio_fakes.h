@@ -35,6 +35,9 @@ class FakeUnit : public MioUnit {
     return completion;
   }
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
+  uint32_t requests(const MioRequest& request) override {
+    return words == 0 ? 0 : std::max(1u, request.wavefronts / words);
+  }
   uint32_t hold(const MioRequest& /*request*/, Cycle now) override {
     slots.push_back(now);
     return held;
@@ -43,6 +46,7 @@ class FakeUnit : public MioUnit {
   Cycle free = 0;
   uint32_t interval = 1;
   uint32_t held = 1;
+  uint32_t words = 0;  ///< passes for each beat; 0: beats and passes are one
   Events starts;
   std::vector<Cycle> slots;  ///< cycles in which hold() was called
 };

@@ -206,6 +206,62 @@ TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
   EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{19 + 3});
 }
 
+MioParams with_passes() {
+  MioParams params = with_split(3);
+  params.waiting_passes = 3;
+  params.buffer_operands = 1;
+  return params;
+}
+
+TEST(SharedPipe, TheAddressesOfWideLoadsAreReadWhileTheirPassesGoOn) {
+  Bench bench(with_passes());
+  bench.shared.words = 4;
+  for (int i = 0; i < 3; ++i) bench.put(0, kLoad, 10, 0, 4);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 16, 18}));
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 22 - 3}, {0, 30 - 3}, {0, 38 - 3}}));
+}
+
+TEST(SharedPipe, AsManyWideLoadsWaitForTheirPassesAsThereIsRoom) {
+  Bench bench(with_passes());
+  bench.shared.words = 4;
+  for (int i = 0; i < 5; ++i) bench.put(0, kLoad, 10, 0, 4);
+  bench.run(10, 80);
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20, 23, 31}));
+}
+
+TEST(SharedPipe, APassForAWordWaitsForItsBeat) {
+  Bench bench(with_passes());
+  bench.shared.words = 1;
+  bench.put(0, kLoad, 10, 0, 3);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 20 - 2}}));
+}
+
+TEST(SharedPipe, TheFirstBeatOfASplitShuffleGoesBesidePassesAndTheLastBehindThem) {
+  const Facts three = request_to(isa::Pipe::kShuffle, 3);
+  Bench bench(with_passes());
+  bench.shared.words = 4;
+  bench.put(0, kLoad, 10, 0, 4);
+  bench.put(0, three, 10);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 22 - 3}}));
+  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{20, 24}));
+}
+
+TEST(SharedPipe, PassesAndShufflesGoInTurn) {
+  Bench bench(with_passes());
+  bench.shared.words = 4;
+  bench.put(0, kLoad, 10, 0, 4);
+  bench.put(1, kShuffle, 10);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.shared.starts.size(), 1u);
+  EXPECT_EQ(bench.shuffle.starts.size(), 1u);
+  EXPECT_LE(bench.shuffle.starts.front().second, 18u);
+}
+
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
   Bench bench(params());
   bench.global.free = 60;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "model/mio/mio_ports.h"
+
+namespace shflsim::model {
+
+/// Buffer room that a request needs.
+inline uint32_t operands_of(const MioRequest& request) {
+  return std::max(1u, uint32_t{request.facts->footprint.read_count});
+}
+
+/// The registers that a request reads; at least 1.
+inline uint32_t registers_of(const MioRequest& request) {
+  const isa::Footprint& footprint = request.facts->footprint;
+  uint32_t registers = 0;
+  for (unsigned i = 0; i < footprint.read_count; ++i) registers += footprint.reads[i].count;
+  return std::max(1u, registers);
+}
+
+/// A register of a request, by its place among those of all its operands.
+struct RegisterAt {
+  uint8_t index = 0;
+  bool is_first = false;  ///< of its operand
+};
+
+/// A store to shared memory reads its data before its address, a SHFL its data first and its lanes
+/// last.
+inline RegisterAt register_at(const Facts& facts, uint32_t place) {
+  const isa::Footprint& footprint = facts.footprint;
+  const bool is_store = facts.is_store && facts.pipe == isa::Pipe::kShared;
+  const unsigned first = facts.pipe == isa::Pipe::kShuffle ? 1
+                         : is_store                        ? 0
+                                                           : footprint.read_count;
+  for (unsigned i = 0; i < footprint.read_count; ++i) {
+    const auto& operand = footprint.reads[i < first ? i : footprint.read_count - 1 - (i - first)];
+    if (place < operand.count) return {static_cast<uint8_t>(operand.index + place), place == 0};
+    place -= operand.count;
+  }
+  return {0, place == 0};
+}
+
+inline bool is_shared_load(const MioRequest& request) {
+  const Facts& facts = *request.facts;
+  return facts.pipe == isa::Pipe::kShared && !facts.is_store && facts.footprint.write_count != 0 &&
+         registers_of(request) == 1;
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "model/mio/mio_ports.h"
+
+namespace shflsim::model {
+
+/// An operation whose beats or passes are not all granted.
+struct Operation {
+  MioRequest request;
+  uint32_t beats = 0;       ///< beats not yet granted
+  bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
+  uint32_t left = 0;        ///< passes that no beat has let go on yet
+  bool has_begun = false;   ///< a beat is granted
+  bool complete = false;    ///< all operands are read and all beats are known
+  Cycle ready = 0;          ///< earliest cycle of the next beat
+};
+
+/// Operations, first in, first out.
+struct Operations {
+  std::vector<Operation> ring;
+  uint32_t first = 0;
+  uint32_t size = 0;
+  uint32_t operands = 0;
+
+  Operation& front() { return ring[first]; }
+  const Operation& front() const { return ring[first]; }
+  Operation& back() {
+    const size_t behind = size_t{first} + size;
+    return ring[(behind <= ring.size() ? behind : behind - ring.size()) - 1];
+  }
+  /// Makes room for one more.
+  void push() {
+    if (size == ring.size()) {
+      std::rotate(ring.begin(), ring.begin() + first, ring.end());
+      first = 0;
+      ring.emplace_back();
+    }
+    ++size;
+    back() = Operation{};
+  }
+  void pop() {
+    if (++first == ring.size()) first = 0;
+    --size;
+  }
+};
+
+}  // namespace shflsim::model
