@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "model/mio/mio_params.h"
 #include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
@@ -47,6 +48,17 @@ inline bool is_shared_load(const MioRequest& request) {
   const Facts& facts = *request.facts;
   return facts.pipe == isa::Pipe::kShared && !facts.is_store && facts.footprint.write_count != 0 &&
          registers_of(request) == 1;
+}
+
+/// The address of such a load is there a cycle before other operands, if the load does not wait.
+inline bool is_early_load(const MioRequest& request, const MioParams& params) {
+  return is_shared_load(request) && !(request.was_held && params.held_address != 0);
+}
+
+/// True if a SHFL has so many operands that it takes a beat more.
+inline bool is_split(const MioRequest& request, const MioParams& params) {
+  return params.split_operands != 0 && request.facts->pipe == isa::Pipe::kShuffle &&
+         request.facts->footprint.read_count >= params.split_operands;
 }
 
 }  // namespace shflsim::model

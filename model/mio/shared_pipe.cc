@@ -153,13 +153,14 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     return true;
   }
   if (!is_reading(sub_partition)) {
-    if (!has_head(sub_partition) || arrival_of(sub_partition) > now || !has_room(sub_partition))
+    if (heads_[sub_partition].request == nullptr || arrival_of(sub_partition) > now ||
+        !has_room(sub_partition))
       return false;
     reader = {*head.request, 0, now,
-              is_early_load(*head.request) && arrival_of(sub_partition) == now};
+              is_early_load(*head.request, params_) && arrival_of(sub_partition) == now};
     reading_ |= bit(sub_partition);
     head = queue_of(sub_partition).pop(now);
-    if (!has_head(sub_partition)) headed_ &= ~bit(sub_partition);
+    if (heads_[sub_partition].request == nullptr) headed_ &= ~bit(sub_partition);
     back_to(sub_partition).left_queue();
     if (watch != nullptr) {
       watch->left_queue(sub_partition, reader.request, now);
@@ -183,8 +184,8 @@ void SharedPipe::take_port(unsigned sub_partition, const MioRequest& request, ui
 /// A special function is read before the next operand of the queue.
 bool SharedPipe::reads_special(unsigned sub_partition, Cycle now) const {
   const Reader& reader = readers_[sub_partition];
-  if (!is_reading(sub_partition) && has_head(sub_partition) &&
-      is_early_load(*heads_[sub_partition].request) && arrival_of(sub_partition) == now)
+  if (!is_reading(sub_partition) && heads_[sub_partition].request != nullptr &&
+      is_early_load(*heads_[sub_partition].request, params_) && arrival_of(sub_partition) == now)
     return false;
   return (special_ & bit(sub_partition)) != 0 && special_from(sub_partition) <= now &&
          (!is_reading(sub_partition) ||
@@ -231,7 +232,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   const bool reads_on = reader.operand < registers_of(request);
   if (!reads_on) reading_ &= ~bit(sub_partition);
   // The first beat of a split SHFL precedes its last operand, unless that is its first.
-  const bool splits = is_split(request);
+  const bool splits = is_split(request, params_);
   const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
   if (reads_on && !is_last_but_one) return;
   const bool has_started = splits && !is_last_but_one && params_.split_operands > 1;
@@ -250,16 +251,6 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   // A global-memory instruction releases its sources in its beat.
   if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
     back_to(sub_partition).sources_read(request, ready + params_.read_release);
-}
-
-/// The address of such a load is there a cycle before other operands, if the load does not wait.
-bool SharedPipe::is_early_load(const MioRequest& request) const {
-  return is_shared_load(request) && !(request.was_held && params_.held_address != 0);
-}
-
-bool SharedPipe::is_split(const MioRequest& request) const {
-  return params_.split_operands != 0 && request.facts->pipe == isa::Pipe::kShuffle &&
-         request.facts->footprint.read_count >= params_.split_operands;
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {

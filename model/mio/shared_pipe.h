@@ -53,7 +53,6 @@ class SharedPipe final : public MioArbiter {
   static constexpr uint32_t bit(unsigned place) { return 1u << place; }
 
   bool is_reading(unsigned sub_partition) const { return (reading_ & bit(sub_partition)) != 0; }
-  bool has_head(unsigned sub_partition) const { return heads_[sub_partition].request != nullptr; }
   void note_beats(unsigned place);
   bool evaluate_due(Cycle now) override;
   const MioUnit& banks_of_loads() const {
@@ -79,8 +78,6 @@ class SharedPipe final : public MioArbiter {
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
   Cycle arrival_of(unsigned sub_partition) const;
-  bool is_early_load(const MioRequest& request) const;
-  bool is_split(const MioRequest& request) const;
 
   const MioParams params_;
   std::array<Reader, kSubPartitions> readers_;
