@@ -77,6 +77,7 @@ enum class OpKind : uint8_t {
   kPlain,
   kLoad,
   kLocalLoad,    ///< LDL
+  kMatrixLoad,   ///< matrices of shared memory, which come one after another
   kStore,        ///< has no result: nothing waits for it
   kLocalStore,   ///< STL
   kAtomic,       ///< ATOM: reads and writes memory, and has a result

@@ -7,6 +7,14 @@
 #include "model/mio/operand_order.h"
 
 namespace shflsim::model {
+namespace {
+
+/// The beats of a request, but for those of operands that it sends ahead.
+uint32_t beats_of(const MioRequest& request, bool has_passes, MioUnit& target) {
+  return has_passes ? target.requests(request) : target.beats(request);
+}
+
+}  // namespace
 SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
     : MioArbiter(name), params_(params), loads_(params.beat_interval) {
   for (Operations& buffer : buffers_) buffer.ring.resize(std::max(1u, params.buffer_operands));
@@ -94,12 +102,6 @@ void SharedPipe::send(unsigned place, Cycle now) {
   note_beats(place);
 }
 
-/// The beats of a request, but for those of operands that it sends ahead.
-uint32_t SharedPipe::beats_of(const MioRequest& request) const {
-  MioUnit& target = unit_of(request);
-  return has_passes(request) ? target.requests(request) : target.beats(request);
-}
-
 /// True if the operation's next beat excludes a pass: all but the first ones of a split SHFL.
 bool SharedPipe::is_instead_of_pass(const Operation& operation) const {
   if (params_.waiting_passes == 0 || has_passes(operation.request)) return false;
@@ -152,7 +154,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     read_special(sub_partition, now);
     return true;
   }
-  if (!is_reading(sub_partition)) {
+  if ((reading_ & bit(sub_partition)) == 0) {
     if (heads_[sub_partition].request == nullptr || arrival_of(sub_partition) > now ||
         !has_room(sub_partition))
       return false;
@@ -184,11 +186,11 @@ void SharedPipe::take_port(unsigned sub_partition, const MioRequest& request, ui
 /// A special function is read before the next operand of the queue.
 bool SharedPipe::reads_special(unsigned sub_partition, Cycle now) const {
   const Reader& reader = readers_[sub_partition];
-  if (!is_reading(sub_partition) && heads_[sub_partition].request != nullptr &&
+  if ((reading_ & bit(sub_partition)) == 0 && heads_[sub_partition].request != nullptr &&
       is_early_load(*heads_[sub_partition].request, params_) && arrival_of(sub_partition) == now)
     return false;
   return (special_ & bit(sub_partition)) != 0 && special_from(sub_partition) <= now &&
-         (!is_reading(sub_partition) ||
+         ((reading_ & bit(sub_partition)) == 0 ||
           register_at(*reader.request.facts, reader.operand).is_first);
 }
 
@@ -240,7 +242,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   Operation& operation = buffers_[sub_partition].back();
   operation.ready = ready;
   if (splits && !has_started) ++operation.beats;
-  if (!reads_on) operation.beats += beats_of(request);
+  if (!reads_on) operation.beats += beats_of(request, has_passes(request), unit_of(request));
   operation.complete = !reads_on;
   note_beats(sub_partition);
   if (watch != nullptr && operation.complete) {
@@ -290,7 +292,7 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   Operations& buffer = buffers_[place];
   buffer.push();
   buffer.back().request = request;
-  buffer.back().beats = beats_of(request);
+  buffer.back().beats = beats_of(request, has_passes(request), unit_of(request));
   buffer.back().complete = true;
   buffer.back().ready = ready;
   buffer.operands += operands_of(request);

@@ -52,7 +52,6 @@ class SharedPipe final : public MioArbiter {
 
   static constexpr uint32_t bit(unsigned place) { return 1u << place; }
 
-  bool is_reading(unsigned sub_partition) const { return (reading_ & bit(sub_partition)) != 0; }
   void note_beats(unsigned place);
   bool evaluate_due(Cycle now) override;
   const MioUnit& banks_of_loads() const {
@@ -66,7 +65,6 @@ class SharedPipe final : public MioArbiter {
   void start(unsigned sub_partition, const MioRequest& request, Cycle now);
   bool has_passes(const MioRequest& request) const;
   bool is_instead_of_pass(const Operation& operation) const;
-  uint32_t beats_of(const MioRequest& request) const;
   bool read(unsigned sub_partition, Cycle now);
   void take_port(unsigned sub_partition, const MioRequest& request, uint32_t place, Cycle ready);
   void operand_done(unsigned sub_partition, Cycle ready);

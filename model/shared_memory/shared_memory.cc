@@ -96,7 +96,7 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
   }
   const StepTime more = time_of(request.facts->kind);
   // A matrix comes with its own pass; the words of a lane come when all passes are over.
-  const bool loads_matrices = request.facts->op == isa::Op::kSm70_LDSM;
+  const bool loads_matrices = request.facts->kind == isa::OpKind::kMatrixLoad;
   const uint32_t registers = loads_matrices ? 1 : request.facts->footprint.write_count;
   const bool loads = more.latency == 0 && !request.facts->is_shared_atomic();
   const uint32_t loaded = loads ? params_.loaded_register * registers : more.latency;

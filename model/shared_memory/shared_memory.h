@@ -83,8 +83,9 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   /// Loads: one for each pass over the banks for a word of a lane. Other operations hold the pipe.
   uint32_t requests(const MioRequest& request) override {
     const Facts& facts = *request.facts;
-    const bool loads = facts.kind == isa::OpKind::kLoad && facts.footprint.write_count != 0;
-    return loads ? std::max(1u, request.wavefronts / facts.footprint.write_count) : 0;
+    const bool loads = facts.kind == isa::OpKind::kLoad || facts.kind == isa::OpKind::kMatrixLoad;
+    if (!loads || facts.footprint.write_count == 0) return 0;
+    return std::max(1u, request.wavefronts / facts.footprint.write_count);
   }
   /// In each wavefront, a bank delivers one 4-byte word to any number of lanes. `bytes` is the
   /// access size of a lane, 1 to 16; wide accesses are split as the CUDA guide says for compute

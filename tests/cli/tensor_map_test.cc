@@ -100,6 +100,10 @@ TEST(TensorMapArgument, IsRefusedWhereTheDriverRefusesIt) {
        "a corner at -129; expected -128 to 127"},
       {"f32,64x4x4x4x4,256x1024x4096x16384,16x8,0,im2col=0x0x0:0x16x0",
        "a corner at 16; expected -16 to 15"},
+      {"f32,64x4x4,256x1024,16x8,0,im2col=2:-2",
+       "corners at 2 and -2 of a size of 4; expected places between them"},
+      {"f32,64x4x4,2048x8192,15x1x1,0,interleave=16",
+       "rows of a box of 60 bytes; expected a multiple of 16"},
   };
   for (const Refused& each : kRefused)
     EXPECT_EQ(refusal_of(each.fields), std::string("--arg: ") + each.problem) << each.fields;

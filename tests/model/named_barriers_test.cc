@@ -75,20 +75,20 @@ std::vector<Cycle> ends_of(const traces::Trace& trace, const std::string& machin
 
 TEST(NamedBarriers, A22WarpsGoOnFromTheirOwn) {
   const traces::Trace trace = executed(kNamed, 4);
-  EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{51, 51, 6191, 6191}));
+  EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{66, 66, 10016, 10016}));
   EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{111, 111, 6753, 6753}));
 }
 
 TEST(NamedBarriers, A22AnArrivalDoesNotStopItsWarp) {
   const traces::Trace trace = executed(kArrives, 2);
-  EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{47, 6187}));
+  EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{62, 10012}));
   EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{96, 6749}));
 }
 
 TEST(NamedBarriers, A22WhatRegistersSayIsInTheTraceAndInItsFile) {
   const traces::Trace trace = executed(kNumbered, 4);
   const std::vector<Cycle> ends = ends_of(trace, "gm107");
-  EXPECT_EQ(ends, (std::vector<Cycle>{82, 82, 6222, 6222}));
+  EXPECT_EQ(ends, (std::vector<Cycle>{97, 97, 10047, 10047}));
   EXPECT_EQ(ends_of(from_file(trace), "gm107"), ends);
   EXPECT_EQ(ends_of(from_file(executed(kNamed, 4)), "gm107"),
             ends_of(executed(kNamed, 4), "gm107"));

@@ -36,7 +36,7 @@ class Shared {
   }
   Cycle matrix_load(uint8_t registers, uint32_t wavefronts, Cycle now) {
     Facts facts = load_;
-    facts.op = isa::Op::kSm70_LDSM;
+    facts.kind = isa::OpKind::kMatrixLoad;
     facts.footprint.write_count = registers;
     return start(facts, wavefronts, now);
   }

@@ -95,6 +95,11 @@ std::string refused_corners(const TensorMap& map) {
     for (const int at : {map.lower[i], map.upper[i]})
       if (at < -most || at >= most)
         return fmt::format("a corner at {}; expected {} to {}", at, -most, most - 1);
+    const auto size = static_cast<int64_t>(map.dims[map.interleave == 0 ? i + 1 : i]);
+    if (size + map.upper[i] <= map.lower[i]) {
+      return fmt::format("corners at {} and {} of a size of {}; expected places between them",
+                         map.lower[i], map.upper[i], size);
+    }
   }
   return "";
 }
@@ -112,9 +117,9 @@ std::string refused_box(const TensorMap& map, uint32_t inner) {
       return fmt::format("an element stride of {}; expected 1 to {}", map.steps[i], kMostStep);
   }
   const uint32_t bytes = inner * map.element_bytes();
-  if (map.interleave != 0) return "";
   if (bytes % TensorMap::kUnit != 0)
     return fmt::format("rows of a box of {} bytes; expected a multiple of 16", bytes);
+  if (map.interleave != 0) return "";
   const uint32_t most = 16u << map.swizzle;
   if (map.swizzle != 0 && bytes > most) {
     return fmt::format("rows of a box of {} bytes; expected {} at most, the swizzle", bytes, most);
