@@ -53,7 +53,7 @@ TEST(TensorMapArgument, HasTheBytesThatTheDriverMakesOfTheSameArguments) {
     std::istringstream in(text);
     uint64_t address = 0;
     const std::string fields = fields_of(in, &address);
-    in.ignore(text.size(), ':');
+    in.ignore(static_cast<std::streamsize>(text.size()), ':');
     std::array<uint32_t, 32> expected{}, words{};
     for (unsigned i = 0; i < 19; ++i) in >> std::hex >> expected[i];
     const std::vector<uint8_t> bytes = tensor_map_bytes(fields, address, "--arg");
