@@ -141,8 +141,8 @@ ScoreboardWait group_wait_of(const Instruction& depbar) {
 }
 
 /// "DEPBAR.LE SB0, 0x1"; a DEPBAR of a set of scoreboards alone waits for none.
-/// A list of scoreboards must be clear. It is ignored behind a scoreboard that need not be, which
-/// ptxas does not write.
+/// A list of scoreboards must be clear. Behind a scoreboard with operations left it is ignored
+/// here, though an H200 waits for it too; ptxas does not write such a DEPBAR.
 ScoreboardWait scoreboard_wait_of(const Instruction& depbar) {
   const Operand& most = depbar[Role::kC];
   const Operand& list = depbar[Role::kG];

@@ -28,8 +28,8 @@ struct LaneGroup {
   uint32_t pc;  ///< index into Program::code
   LaneMask lanes;
   Wait wait;
-  uint32_t detail;  ///< number of the barrier, or the lanes waited for; kApart: the lanes of the
-                    ///< sets that have not run, but for the first set
+  uint32_t detail;  ///< number of the barrier, or the lanes waited for; kApart: the lanes of
+                    ///< all sets that still stand at the WARPSYNC, 0 for the first set
 
   bool is_ready() const { return is_on_stack() || is_off_stack(); }
   bool is_on_stack() const { return wait <= Wait::kBehind; }

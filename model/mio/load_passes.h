@@ -28,7 +28,8 @@ class LoadPasses {
     free_ = free;
     was_pass_ = false;
   }
-  /// Lets passes of a load go on: all that are left, or so many. Its `unit` counts all of them.
+  /// A beat of a load is granted. The passes for one word of its lanes may go, or all passes that
+  /// are left, if the beat is the last one. `unit` counts the passes of the load.
   void let_go(unsigned sub_partition, const Operation& load, MioUnit& unit, Cycle now) {
     Operations& loads = loads_[sub_partition];
     if (!load.has_begun) {

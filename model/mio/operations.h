@@ -14,7 +14,7 @@ struct Operation {
   MioRequest request;
   uint32_t beats = 0;       ///< beats not yet granted
   bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
-  uint32_t left = 0;        ///< passes that no beat has let go on yet
+  uint32_t left = 0;        ///< passes whose beat is not granted yet
   bool has_begun = false;   ///< a beat is granted
   bool complete = false;    ///< all operands are read and all beats are known
   Cycle ready = 0;          ///< earliest cycle of the next beat

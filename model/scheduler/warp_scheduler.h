@@ -61,7 +61,7 @@ class WarpScheduler : public Module {
     ready_state_[slot] = state;
   }
   /// The warp does not issue before `until`, in this state unless something else takes that long.
-  /// `goes_on`: of this time, so many cycles also pass while issue is frozen.
+  /// `goes_on`: the number of cycles of this time that also pass while issue is frozen.
   void hold_back(unsigned slot, Cycle until, WarpState state, Cycle goes_on = 0) {
     if (until + lead_ <= ready_[slot]) return;
     ready_[slot] = until + lead_;
@@ -117,7 +117,7 @@ class WarpScheduler : public Module {
   Candidates& candidates() { return candidates_; }
 
  private:
-  /// Warps for which some of the cycles count in which issue is frozen.
+  /// Warps whose time goes on for some cycles while issue is frozen.
   struct GoingOn {
     SlotMask slots = 0;
     std::array<Cycle, kMostSlots> left{};  ///< at most so many more

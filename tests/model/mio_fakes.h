@@ -137,4 +137,16 @@ inline Facts request_to(isa::Pipe pipe, uint8_t operands = 1) {
   return facts;
 }
 
+/// An operand is read every 2 cycles, from 4 cycles after the issue on.
+inline MioParams pipe_params() {
+  MioParams params;
+  params.issue_latency = 4;
+  params.collect_operand = 2;
+  params.read_release = 5;
+  params.global_release = 3;
+  params.beat_interval = 2;
+  params.buffer_operands = 4;
+  return params;
+}
+
 }  // namespace shflsim::model

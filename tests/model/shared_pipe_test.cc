@@ -6,39 +6,15 @@
 namespace shflsim::model {
 namespace shared_pipe_test {
 
-/// An operand is read every 2 cycles, from 4 cycles after the issue on.
-MioParams params() {
-  MioParams params;
-  params.issue_latency = 4;
-  params.collect_operand = 2;
-  params.read_release = 5;
-  params.global_release = 3;
-  params.beat_interval = 2;
-  params.buffer_operands = 4;
-  return params;
-}
-
 MioParams with_split(uint32_t operands) {
-  MioParams split = params();
+  MioParams split = pipe_params();
   split.split_operands = operands;
   return split;
 }
 
-MioParams with_port() {
-  MioParams takes = params();
-  takes.port = 1;
-  return takes;
-}
-
-MioParams with_handover() {
-  MioParams waits = params();
-  waits.handover = 1;
-  return waits;
-}
-
 /// One operand and one slot per cycle.
 MioParams fast() {
-  MioParams each_cycle = params();
+  MioParams each_cycle = pipe_params();
   each_cycle.collect_operand = 1;
   each_cycle.beat_interval = 1;
   return each_cycle;
@@ -51,10 +27,9 @@ const Facts kStore = request_to(isa::Pipe::kShared, 2);
 const Facts kShuffle = request_to(isa::Pipe::kShuffle);
 const Facts kShuffleByRegister = request_to(isa::Pipe::kShuffle, 2);
 const Facts kGlobalLoad = request_to(isa::Pipe::kGlobal);
-const Facts kSpecial = request_to(isa::Pipe::kXu);
 
 TEST(SharedPipe, ReadsAnOperandAndGrantsASlot) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(1, kLoad, 10);
   EXPECT_EQ(bench.arbiter.due(), 14u);
   bench.run(10, 30);
@@ -68,7 +43,7 @@ TEST(SharedPipe, ReadsAnOperandAndGrantsASlot) {
 
 TEST(SharedPipe, ReadsOneOperandAfterTheOther) {
   const Facts three = request_to(isa::Pipe::kShared, 3);
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(0, three, 10);
   bench.run(10, 30);
   EXPECT_EQ(bench.shared.starts, (Events{{0, 14 + 3 * 2}}));
@@ -77,14 +52,14 @@ TEST(SharedPipe, ReadsOneOperandAfterTheOther) {
 
 TEST(SharedPipe, TakesTheTimeOfAnOperandWhereThereIsNone) {
   const Facts none = request_to(isa::Pipe::kShared, 0);
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(0, none, 10);
   bench.run(10, 30);
   EXPECT_EQ(bench.shared.starts, (Events{{0, 16}}));
 }
 
 TEST(SharedPipe, LetsGoOfTheSourcesOfGlobalMemoryInItsSlot) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.global.free = 25;
   bench.put(0, kGlobalLoad, 10);
   bench.run(10, 24);
@@ -95,7 +70,7 @@ TEST(SharedPipe, LetsGoOfTheSourcesOfGlobalMemoryInItsSlot) {
 }
 
 TEST(SharedPipe, GrantsOneSlotACycleToAllUnits) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(0, kLoad, 10);
   bench.put(1, kShuffle, 10);
   bench.put(2, kGlobalLoad, 10);
@@ -118,7 +93,7 @@ TEST(SharedPipe, GoesOnBehindTheSubPartitionServedLast) {
 
 // The unit is told with the last slot, and counts from the first one as if the slots were in a row.
 TEST(SharedPipe, GrantsTheSlotsOfASubPartitionABeatApart) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(0, kLoad, 10, 0, 3);
   bench.put(1, kShuffle, 10);
   bench.run(10, 30);
@@ -128,7 +103,7 @@ TEST(SharedPipe, GrantsTheSlotsOfASubPartitionABeatApart) {
 }
 
 TEST(SharedPipe, IsHeldAsLongAsTheUnitSays) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.shared.held = 6;
   bench.put(0, kLoad, 10);
   bench.put(1, kShuffle, 10);
@@ -139,7 +114,7 @@ TEST(SharedPipe, IsHeldAsLongAsTheUnitSays) {
 }
 
 TEST(SharedPipe, LetsOthersGoWhileOneWaitsForItsUnit) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.shared.free = 25;
   bench.put(0, kLoad, 10);
   bench.put(1, kShuffle, 12);
@@ -149,7 +124,7 @@ TEST(SharedPipe, LetsOthersGoWhileOneWaitsForItsUnit) {
 }
 
 TEST(SharedPipe, ReadsOperandsOfSharedMemoryAheadWhileTheBufferHasRoom) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.shared.free = 40;
   for (int i = 0; i < 3; ++i) bench.put(0, kStore, 10);
   bench.run(10, 50);
@@ -159,7 +134,7 @@ TEST(SharedPipe, ReadsOperandsOfSharedMemoryAheadWhileTheBufferHasRoom) {
 }
 
 TEST(SharedPipe, ReadsShufflesAheadAndNoGlobalMemory) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.shuffle.free = 40;
   bench.put(0, kShuffle, 10);
   bench.put(0, kShuffle, 10);
@@ -173,7 +148,7 @@ TEST(SharedPipe, ReadsShufflesAheadAndNoGlobalMemory) {
 TEST(SharedPipe, ReadsStoresOfSeveralBeatsAhead) {
   Facts store = request_to(isa::Pipe::kGlobal, 2);
   store.is_store = true;
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.global.free = 20;
   bench.put(0, store, 10, 0, 2);
   bench.put(0, store, 10, 0, 2);
@@ -187,7 +162,7 @@ TEST(SharedPipe, ReadsStoresOfSeveralBeatsAhead) {
 TEST(SharedPipe, SendsTheDataOfAStoreBehindTheAddressOfAnother) {
   Facts store = request_to(isa::Pipe::kGlobal, 1);
   store.is_store = true;
-  Bench bench(params());
+  Bench bench(pipe_params());
   for (unsigned s = 0; s < kSubPartitions; ++s) bench.put(s, store, 10, 0, 2);
   bench.run(10, 50);
   const std::vector<Cycle> data = {18, 20, 22, 23};
@@ -198,7 +173,7 @@ TEST(SharedPipe, SendsTheDataOfAStoreBehindTheAddressOfAnother) {
 TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
   Facts store = request_to(isa::Pipe::kGlobal, 1);
   store.is_store = true;
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(0, store, 10, 0, 2);
   bench.put(1, store, 12, 0, 2);
   bench.run(10, 50);
@@ -263,7 +238,7 @@ TEST(SharedPipe, PassesAndShufflesGoInTurn) {
 }
 
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.global.free = 60;
   bench.put(0, kGlobalLoad, 10);
   bench.put(0, kLoad, 11);
@@ -288,7 +263,7 @@ TEST(SharedPipe, MoreComesApartThanABufferHas) {
 
 TEST(SharedPipe, AnEmptyBufferTakesAnInstructionOfAnySize) {
   const Facts six = request_to(isa::Pipe::kShared, 6);
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(0, six, 10);
   bench.put(0, kLoad, 10);
   bench.run(10, 40);
@@ -315,7 +290,7 @@ TEST(SharedPipe, A21AShuffleSplitAtItsFirstOperandTakesOneSlotMore) {
 }
 
 TEST(SharedPipe, A25IsBusyWhileItReadsOperands) {
-  Bench bench(params());
+  Bench bench(pipe_params());
   bench.put(0, kStore, 10);  // reads from 14 and from 16 on
   bench.run(10, 30);
   EXPECT_EQ(bench.arbiter.collected(0, 30), 4u);
@@ -331,113 +306,6 @@ TEST(SharedPipe, SplitsOnlyShufflesOfSoManyOperands) {
   bench.run(10, 30);
   EXPECT_EQ(bench.shuffle.slots, std::vector<Cycle>{16});
   EXPECT_EQ(bench.shared.slots, std::vector<Cycle>{20});
-}
-
-TEST(SharedPipe, TakesThePortOfEachRegistersBank) {
-  Facts wide = request_to(isa::Pipe::kShared, 2);
-  wide.footprint.reads[1].count = 2;  // registers 1 and 2
-  Bench bench(with_port());
-  bench.put(0, wide, 10);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.part[0].taken, (std::set<std::pair<unsigned, Cycle>>{{0, 17}, {1, 19}, {2, 21}}));
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 20}}));
-}
-
-TEST(SharedPipe, TakesNoPortForWhatReadsNoRegister) {
-  Bench bench(with_port());
-  bench.put(0, request_to(isa::Pipe::kShared, 0), 10);
-  bench.run(10, 30);
-  EXPECT_TRUE(bench.part[0].taken.empty());
-}
-
-TEST(SharedPipe, WhatComesAsTheReaderBecomesFreeLosesACycle) {
-  Bench bench(with_handover());
-  bench.put(0, kShuffle, 10);
-  bench.put(0, kShuffle, 12);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 16}, {0, 19}}));
-}
-
-// It is told as of the issue with which it would not have waited.
-TEST(SharedPipe, ASpecialFunctionIsReadBetweenTheOperandsOfAnother) {
-  Bench bench(params());
-  bench.put(0, kShuffleByRegister, 10);  // 14 to 16 and, behind the special function, 18 to 20
-  bench.pass(0, kSpecial, 11);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.special.starts, (Events{{0, 12}}));
-  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 20}}));
-}
-
-TEST(SharedPipe, ASpecialFunctionWaitsForTheRegistersOfAnOperand) {
-  Facts wide = kStore;
-  wide.is_store = true;
-  wide.footprint.reads[1].count = 2;
-  Bench bench(params());
-  bench.put(0, wide, 10);  // its data, 14 to 18, and its address, 20 to 22
-  bench.pass(0, kSpecial, 11);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.special.starts, (Events{{0, 14}}));
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 22}}));
-}
-
-TEST(SharedPipe, AnEarlyLoadIsReadBeforeASpecialFunctionOfItsCycle) {
-  Facts load = kLoad;
-  load.footprint.write_count = 1;
-  Bench bench(params());
-  bench.put(0, load, 10);
-  bench.pass(0, kSpecial, 10);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 15}}));
-  EXPECT_EQ(bench.special.starts, (Events{{0, 11}}));
-}
-
-TEST(SharedPipe, AStopOfIssueHoldsTheSpecialFunctionThatIsOnItsWay) {
-  Bench bench(params());
-  bench.pass(0, kSpecial, 10);
-  bench.arbiter.stop(0, 12, 3);
-  bench.arbiter.stop(0, 17, 3);  // it has come to the reader
-  bench.run(17, 30);
-  EXPECT_EQ(bench.special.starts, (Events{{0, 13}}));
-}
-
-TEST(SharedPipe, WhatWaitsForTheReaderLosesNone) {
-  Bench bench(with_handover());
-  bench.put(0, kShuffle, 10);
-  bench.put(0, kShuffle, 11);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 16}, {0, 18}}));
-}
-
-TEST(SharedPipe, TheAddressOfALoadIsEarlyUnlessTheLoadWaits) {
-  Facts load = kLoad;
-  load.footprint.write_count = 1;
-  Bench bench(params());
-  bench.put(0, load, 10);
-  bench.put(0, load, 10);
-  bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 15}, {0, 17}}));
-  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{20, 22}));
-}
-
-/// When a load starts that issues at 10 as soon as a barrier lets it.
-Events held_load(uint32_t held_address) {
-  Facts load = kLoad;
-  load.footprint.write_count = 1;
-  MioParams waits = params();
-  waits.held_address = held_address;
-  Bench bench(waits);
-  bench.put(0, load, 10);
-  bench.part[0].waiting.front().first.was_held = true;
-  bench.run(10, 30);
-  return bench.shared.starts;
-}
-
-TEST(SharedPipe, TheAddressOfALoadThatABarrierHeldIsNotEarly) {
-  EXPECT_EQ(held_load(1), (Events{{0, 16}}));
-}
-
-TEST(SharedPipe, TheAddressOfAHeldLoadIsEarlyWithoutItsOwnTime) {
-  EXPECT_EQ(held_load(0), (Events{{0, 15}}));
 }
 
 }  // namespace shared_pipe_test
