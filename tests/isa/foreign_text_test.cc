@@ -263,6 +263,15 @@ TEST(AListingWithoutWords, IsKnownByItsInstructionsWhereNothingFramesIt) {
             "k.sass:1:1: unknown opcode '1'; this may be a listing of sm_70 or later" + kNoWords);
 }
 
+TEST(AListingWithoutWords, IsNoPtxThatHasAFunctionNamedAsAnOpcode) {
+  for (const std::string name : {"shfl", "vote", "min"}) {
+    EXPECT_EQ(
+        faults_of("k.sass", name + "(float*):\n LDC R1, c[0x0][0x28] \n S2R R3, SR_TID.X \n"
+                                   " ULDC.64 UR4, c[0x0][0x208] \n EXIT \n"),
+        "k.sass:4:2: unknown opcode 'ULDC'; this may be a listing of sm_70 or later" + kNoWords);
+  }
+}
+
 /// As in a terminal or a forum, where tabs have become spaces.
 TEST(AListingWithoutWords, IsKnownWhateverWhiteSpaceItHas) {
   EXPECT_EQ(faults_of("k.txt",

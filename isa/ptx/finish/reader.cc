@@ -239,6 +239,7 @@ class PtxSource final : public Source {
 };
 
 /// The first word that is no comment, guard or label: a directive or an instruction in lower case.
+/// "" for the heading of a function in C++, such as "shfl(int*):" in listings of Compiler Explorer.
 std::string first_word(std::string_view text) {
   size_t at = 0;
   const auto is_word = [](char c) {
@@ -263,6 +264,7 @@ std::string first_word(std::string_view text) {
     } else {
       size_t end = at;
       while (end < text.size() && is_word(text[end])) ++end;
+      if (end < text.size() && text[end] == '(') return "";
       const size_t behind = text.find_first_not_of(" \t\r\n", end);
       if (behind == std::string::npos || text[behind] != ':')
         return std::string(text.substr(at, end - at));

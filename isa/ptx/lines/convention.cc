@@ -132,6 +132,16 @@ const DriverFunction* driver_function_named(const std::string& name) {
        {{{"format", kFirst}, {"values", kSecond}}, {{"count", kWord}}, 16, 4}},
       {"malloc", Program::DriverCall::kAllocate, {{{"size", kFirst}}, {{"place", kFirst}}, 8, 8}},
       {"free", Program::DriverCall::kFree, {{{"place", kFirst}}, {}, 8, 0}},
+      {"__assertfail",
+       Program::DriverCall::kAssert,
+       {{{"assertion", kFirst},
+         {"file", kSecond},
+         {"line", {{'b', 32}, 16, 4, 4}},
+         {"name", {{'b', 64}, 24, 8, 8}},
+         {"size", {{'b', 64}, 32, 8, 8}}},
+        {},
+        40,
+        0}},
   };
   for (const DriverFunction& each : functions) {
     if (name == each.name) return &each;

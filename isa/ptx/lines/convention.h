@@ -36,7 +36,7 @@ struct DriverFunction {
   Program::DriverCall call;
   Signature signature;
 };
-/// vprintf, malloc and free by name; nullptr for another.
+/// vprintf, malloc, free and __assertfail by name; nullptr for another.
 const DriverFunction* driver_function_named(const std::string& name);
 
 /// The signature of a call in this body, as the called function or the call's table declares it;

@@ -298,10 +298,6 @@ TEST(PtxCalls, OfTheDriverAreRefusedWhereTheyDoNotFit) {
               testing::HasSubstr("'vprintf' takes 2 arguments and 1 results"));
 }
 
-TEST(PtxCalls, AnAssertionThatFailsIsATrap) {
-  EXPECT_EQ(count_of(ptx_program(driver_call("__assertfail", "")), "BPT.TRAP"), 1u);
-}
-
 TEST(PtxCalls, StayInPlaceWhereNothingComesBack) {
   const Program program = ptx_program(module_of(kOperations, call_of("twice", 1, 2)));
   EXPECT_EQ(count_of(program, "CAL "), 0u);

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <numeric>
 
+#include "isa/base/launch_error.h"
 #include "isa/machine/variables.h"
 #include "tests/isa/ptx/support.h"
 
@@ -130,6 +132,28 @@ const char* const kFormat =
     ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
     ".global .align 1 .b8 form[8] = {37, 100, 32, 37, 120, 10, 0, 0};\n";  // "%d %x\n"
 
+/// Executes three threads of a kernel with variables; returns the result words as bytes.
+std::vector<uint8_t> execute_three(const std::string& text, Lowering lowering,
+                                   std::string* printed) {
+  const Program program = ptx_program(text, "", lowering);
+  Launch launch;
+  DeviceMemory memory;
+  VariablePlaces places;
+  place_variables(program, memory, &places);
+  use_variables(program, places, &launch);
+  launch.block = {3, 1, 1};
+  const uint64_t out = memory.allocate(std::vector<uint8_t>(12));
+  launch.parameters.resize(20);
+  std::memcpy(launch.parameters.data() + 8, &out, sizeof out);
+  MachineOptions options;
+  options.print = [printed](const std::string& words) { *printed += words; };
+  Witness witness;
+  execute(program, launch, memory, witness, options);
+  return memory.bytes(out);
+}
+
+constexpr std::array<Lowering, 2> kLowerings = {Lowering::kPlain, Lowering::kOptimised};
+
 TEST(PtxDriver, PrintsByThread) {
   const std::string text = module_of(
       kFormat,
@@ -138,24 +162,35 @@ TEST(PtxDriver, PrintsByThread) {
       "cvta.global.u64 %d5, %d5;\n{\n.param .b64 p0;\n.param .b64 p1;\n.param .b32 rv;\n"
       "st.param.b64 [p0], %d5;\nst.param.b64 [p1], %d4;\ncall.uni (rv), vprintf, (p0, p1);\n"
       "ld.param.b32 %r2, [rv];\n}\n");
-  for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
-    const Program program = ptx_program(text, "", lowering);
-    Launch launch;
-    DeviceMemory memory;
-    VariablePlaces places;
-    place_variables(program, memory, &places);
-    use_variables(program, places, &launch);
-    launch.block = {3, 1, 1};
-    const uint64_t out = memory.allocate(std::vector<uint8_t>(12));
-    launch.parameters.resize(20);
-    std::memcpy(launch.parameters.data() + 8, &out, sizeof out);
-    MachineOptions options;
+  for (const Lowering lowering : kLowerings) {
     std::string printed;
-    options.print = [&printed](const std::string& words) { printed += words; };
-    Witness witness;
-    execute(program, launch, memory, witness, options);
+    const std::vector<uint8_t> counts = execute_three(text, lowering, &printed);
     EXPECT_EQ(printed, "0 ff\n1 ff\n2 ff\n");
-    EXPECT_EQ(memory.bytes(out), (std::vector<uint8_t>{2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0}));
+    EXPECT_EQ(counts, (std::vector<uint8_t>{2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0}));
+  }
+}
+
+TEST(PtxDriver, NamesTheAssertionThatFails) {
+  const std::string text = module_of(
+      ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, "
+      ".param .b64 e);\n"
+      ".global .align 1 .b8 what[6] = {120, 32, 62, 32, 49, 0};\n"  // "x > 1"
+      ".global .align 1 .b8 file[5] = {107, 46, 99, 117, 0};\n"     // "k.cu"
+      ".global .align 1 .b8 name[2] = {107, 0};\n",                 // "k"
+      "setp.gt.u32 %p1, %r0, 1;\n@%p1 bra past;\n{\n.param .b64 a;\n.param .b64 b;\n"
+      ".param .b32 c;\n.param .b64 d;\n.param .b64 e;\nmov.u64 %d4, what;\n"
+      "cvta.global.u64 %d4, %d4;\nst.param.b64 [a], %d4;\nmov.u64 %d4, file;\n"
+      "cvta.global.u64 %d4, %d4;\nst.param.b64 [b], %d4;\nst.param.b32 [c], 7;\n"
+      "mov.u64 %d4, name;\ncvta.global.u64 %d4, %d4;\nst.param.b64 [d], %d4;\n"
+      "st.param.b64 [e], 1;\ncall.uni __assertfail, (a, b, c, d, e);\n}\npast:\n");
+  for (const Lowering lowering : kLowerings) {
+    std::string printed;
+    try {
+      execute_three(text, lowering, &printed);
+      FAIL();
+    } catch (const LaunchError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("lane 0: k.cu:7: k: assertion `x > 1` failed"));
+    }
   }
 }
 
