@@ -187,9 +187,11 @@ ChipMemory::Way ChipMemory::way_of(unsigned gpcs, size_t cpcs, uint64_t line_ten
           gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0, std::vector<uint64_t>(slices_)};
 }
 
-/// First cycle from `now` on in which the slice takes a read.
-Cycle ChipMemory::open_from(size_t slice, Cycle now) const {
-  return misses_.empty() ? now : std::max(now, misses_[slice].room);
+/// First cycle from `now` on in which the slice takes a read of an SM.
+Cycle ChipMemory::open_from(size_t slice, unsigned sm, Cycle now) const {
+  const Cycle free =
+      slices_ == 1 ? now : std::max(now, updated_[slice].done(cpc_of(sm)) / kHundred);
+  return misses_.empty() ? free : std::max(free, misses_[slice].room);
 }
 
 /// Returns when the slice has passed this request. Requests pass in the order of the calls.
@@ -283,7 +285,7 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   }
   const size_t slice = hash_.slice(request.line, half);
   const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
-                                    : serve(&reads_, slice, own, open_from(slice, now));
+                                    : serve(&reads_, slice, own, open_from(slice, request.sm, now));
   fetched.starts = std::max(seen, served);
   serve_write(slice, own * kReadBeside / kHundred, now);
   if (found.missing != 0) {
@@ -306,7 +308,7 @@ Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is
   const size_t near = hash_.slice(request.line, half);
   const Cycle asked = serve(&reads_, near, kFarAsked, now);
   const size_t home = hash_.slice(request.line, 1 - half);
-  const Cycle served = serve(&reads_, home, tenths, open_from(home, now));
+  const Cycle served = serve(&reads_, home, tenths, open_from(home, request.sm, now));
   if (!is_there) return std::max(asked, served);
   const Cycle comes = std::max({asked, served, slices_ == 1 ? now : serve_write(near, 0, now)});
   fills_[near].push_back({comes + 2 * crossing_, count_of(request.sectors) * kFilled});

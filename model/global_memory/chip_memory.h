@@ -99,7 +99,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// SMs of a GPC; chase_rings shows no shares of single sectors). Waiting CPCs get equal shares of
 /// the writes of their GPC (measured: slices, ends.csv.gz, which shows no shares of reads) and of
 /// the atomics of a slice (measured: tests/data/h200/2026-11-28). Atomics of a slice run one after
-/// another; reads of a line wait for its atomics (measured: all SMs the same lines, histogram_hot).
+/// another; reads of a line wait for its atomics (measured: all SMs the same lines, histogram_hot),
+/// and reads of a slice for the atomics of their CPC that wait there (measured: histogram.csv).
 /// What one half has just written is visible in the other half later (measured: words, same place).
 class ChipMemory : public Module, public MemoryPort {
  public:
@@ -169,7 +170,7 @@ class ChipMemory : public Module, public MemoryPort {
   }
   bool joins(const LineRequest& request, Cycle now);
   Way way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
-  Cycle open_from(size_t slice, Cycle now) const;
+  Cycle open_from(size_t slice, unsigned sm, Cycle now) const;
   Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
   Cycle serve_write(size_t slice, uint64_t tenths, Cycle now);
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;

@@ -14,6 +14,8 @@ class FairShares {
   explicit FairShares(size_t askers = 1) : done_(askers) {}
 
   size_t askers() const { return done_.size(); }
+  /// When the requests of `who` so far are done.
+  uint64_t done(size_t who) const { return done_[who]; }
   /// Returns when a request of `who` is done that arrives at `now` and takes `time` if nobody else
   /// waits.
   uint64_t serve(size_t who, uint64_t time, uint64_t now) {

@@ -109,6 +109,16 @@ TEST(ChipMemory, CpcsGetEqualSharesOfTheAtomicsOfASlice) {
   EXPECT_EQ(update(4), 60u) << "the first CPC again, which now shares";
 }
 
+TEST(ChipMemory, ReadsOfASliceWaitBehindTheAtomicsOfTheirCpc) {
+  ChipMemoryParams params = of_slices();
+  params.atomic_word = 1000;
+  params.cpcs = 2;
+  ChipMemory chip("memory", params);
+  for (int i = 0; i < 3; ++i) chip.update(sectors_of(0, 0x1, 0, true), {1, false}, 10);
+  EXPECT_EQ(chip.fetch(sectors_of(2, 0xF), 10).starts, 12u) << "another slice, 2.2";
+  EXPECT_EQ(chip.fetch(sectors_of(1, 0xF), 10).starts, 42u) << "another line, behind three tens";
+}
+
 TEST(ChipMemory, WhoAsksForALineBehindOthersOfTheGpcIsServedWithThem) {
   ChipMemory chip("memory", of_slices());
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 12u) << "2.2";
