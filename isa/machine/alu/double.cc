@@ -8,26 +8,17 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint64_t kSign = uint64_t{1} << 63;
-constexpr uint64_t kInfinity = 0x7FF0000000000000u;
-constexpr uint64_t kQuiet = uint64_t{1} << 51;
-constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // result of an invalid operation
-
 using LaneDoubles = std::array<double, kLanes>;
 
-/// A register pair, constant or immediate with absolute value and negation applied; a NaN stays
-/// unchanged (measured: H200).
+/// A register pair, constant or immediate with absolute value and negation applied.
 LaneDoubles double_operand(const Execution& execution, Role role) {
   const SourceOperand low(execution, role, 0);
   const SourceOperand high(execution, role, 1);
   const Operand& operand = execution.operand(role);
-  const uint64_t keep = operand.absolute ? ~kSign : ~uint64_t{0};
-  const uint64_t turn = operand.negate ? kSign : 0;
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t bits = uint64_t{high[lane]} << 32 | low[lane];
-    const bool is_nan = (bits & ~kSign) > kInfinity;
-    values[lane] = as_double(is_nan ? bits : (bits & keep) ^ turn);
+    values[lane] = as_operand(bits, operand.absolute, operand.negate);
   }
   return values;
 }
@@ -43,22 +34,13 @@ void write_double(Execution& execution, const LaneDoubles& values) {
   write_result(execution, high, 1);
 }
 
-double quieted(double nan) { return as_double(bits_of(nan) | kQuiet); }
-
-/// The result of an operation: the first operand that is NaN, quieted, else `result`.
-double with_nan(double result, double a, double b) {
-  if (a != a) return quieted(a);
-  if (b != b) return quieted(b);
-  return result == result ? result : as_double(kInvalid);
-}
-
 void dadd(Execution& execution) {
   const LaneDoubles a = double_operand(execution, Role::kA);
   const LaneDoubles b = double_operand(execution, Role::kB);
   const Rounding rounding = rounding_of(execution.instruction);
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] = with_nan(add_rounded(a[lane], b[lane], rounding), a[lane], b[lane]);
+    values[lane] = with_nan(add_rounded(a[lane], b[lane], rounding), {a[lane], b[lane]});
   }
   write_double(execution, values);
 }
@@ -69,7 +51,7 @@ void dmul(Execution& execution) {
   const Rounding rounding = rounding_of(execution.instruction);
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] = with_nan(multiply_rounded(a[lane], b[lane], rounding), a[lane], b[lane]);
+    values[lane] = with_nan(multiply_rounded(a[lane], b[lane], rounding), {a[lane], b[lane]});
   }
   write_double(execution, values);
 }
@@ -82,8 +64,7 @@ void dfma(Execution& execution) {
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const double result = fused_rounded(a[lane], b[lane], c[lane], rounding);
-    const bool addend_only = a[lane] == a[lane] && b[lane] == b[lane] && c[lane] != c[lane];
-    values[lane] = addend_only ? quieted(c[lane]) : with_nan(result, a[lane], b[lane]);
+    values[lane] = with_nan(result, {a[lane], b[lane], c[lane]});
   }
   write_double(execution, values);
 }
@@ -153,7 +134,7 @@ void sm70_dsetp(Execution& execution) {
 
 uint64_t double_sum(uint64_t a, uint64_t b) {
   const double x = as_double(a), y = as_double(b);
-  return bits_of(with_nan(add_rounded(x, y, Rounding::kNearest), x, y));
+  return bits_of(with_nan(add_rounded(x, y, Rounding::kNearest), {x, y}));
 }
 
 void add_double_operations(OperationTable& table) {

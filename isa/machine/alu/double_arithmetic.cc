@@ -8,6 +8,11 @@
 namespace shflsim::isa {
 namespace {
 
+constexpr uint64_t kSign = uint64_t{1} << 63;
+constexpr uint64_t kInfinity = 0x7FF0000000000000u;
+constexpr uint64_t kQuiet = uint64_t{1} << 51;
+constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // result of an invalid operation
+
 /// Sets the processor's rounding direction during the object's lifetime.
 class RoundingScope {
  public:
@@ -48,6 +53,18 @@ double fused_rounded(double a, double b, double c, Rounding rounding) {
   const volatile double x = a, y = b, z = c;
   const volatile double result = std::fma(x, y, z);
   return result;
+}
+
+double as_operand(uint64_t bits, bool absolute, bool negate) {
+  if ((bits & ~kSign) > kInfinity) return as_double(bits);
+  return as_double((absolute ? bits & ~kSign : bits) ^ (negate ? kSign : 0));
+}
+
+double with_nan(double result, std::initializer_list<double> operands) {
+  for (const double each : operands) {
+    if (each != each) return as_double(bits_of(each) | kQuiet);
+  }
+  return result == result ? result : as_double(kInvalid);
 }
 
 }  // namespace shflsim::isa

@@ -282,20 +282,19 @@ Shape double_shape(const Instruction& instruction) {
 std::vector<std::array<double, kLanes>> doubles_of(const Execution& execution, Role role,
                                                    unsigned pairs) {
   const Operand& operand = execution.operand(role);
-  constexpr uint64_t kSign = uint64_t{1} << 63;
   std::vector<std::array<double, kLanes>> doubles(pairs);
   for (unsigned i = 0; i < pairs; ++i) {
     const SourceOperand low(execution, role, 2 * i), high(execution, role, 2 * i + 1);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const uint64_t bits = uint64_t{high[lane]} << 32 | low[lane];
-      const uint64_t kept = operand.absolute ? bits & ~kSign : bits;
-      doubles[i][lane] = as_double(operand.negate ? kept ^ kSign : kept);
+      doubles[i][lane] = as_operand(bits, operand.absolute, operand.negate);
     }
   }
   return doubles;
 }
 
-/// Fused multiply-adds, in the order of k, each rounded.
+/// Fused multiply-adds, in the order of k, each rounded. A NaN of B goes before one of the sum, and
+/// that before one of A (measured: H200).
 void dmma(Execution& execution) {
   const Shape shape = double_shape(execution.instruction);
   const auto a = doubles_of(execution, Role::kA, registers_of_a(shape));
@@ -309,7 +308,8 @@ void dmma(Execution& execution) {
       double sum = c[pair][lane];
       for (unsigned k = 0; k < shape.depth; ++k) {
         const double x = a[row / 8 + shape.rows / 8 * (k / 4)][4 * (row % 8) + k % 4];
-        sum = fused_rounded(x, b[k / 4][4 * column + k % 4], sum, rounding);
+        const double y = b[k / 4][4 * column + k % 4];
+        sum = with_nan(fused_rounded(x, y, sum, rounding), {y, sum, x});
       }
       words[2 * pair][lane] = static_cast<uint32_t>(bits_of(sum));
       words[2 * pair + 1][lane] = static_cast<uint32_t>(bits_of(sum) >> 32);

@@ -114,6 +114,28 @@ TEST(Sm70Matrix, TakesLongerDoublesOnHopper) {
     EXPECT_EQ(one.value(index), 0x40626000u);  // 16 * 9 + 3
 }
 
+TEST(Sm70Matrix, PrefersANanOfBToTheSumsAndThatToOneOfA) {
+  constexpr uint32_t kNanA = 0x7FF00001, kNanB = 0xFFF00002, kNanC = 0x7FF00003,
+                     kThree = 0x40080000;
+  struct Case {
+    uint32_t a, b, c, d;  // upper words
+  };
+  for (const Case& each : std::initializer_list<Case>{{kNanA, kNanB, kNanC, kNanB | 0x80000},
+                                                      {kThree, kNanB, kNanC, kNanB | 0x80000},
+                                                      {kNanA, kThree, kNanC, kNanC | 0x80000},
+                                                      {kNanA, kThree, kThree, kNanA | 0x80000},
+                                                      {0x7FF00000, 0, kThree, 0xFFF80000}}) {
+    Experiment one({"DMMA.8x8x4 R0, R4, R8, R12"}, Arch::kSm90);
+    one.set(5, each.a);
+    one.set(9, each.b);
+    for (const uint8_t upper : std::initializer_list<uint8_t>{13, 15}) one.set(upper, each.c);
+    for (const uint8_t lower : std::initializer_list<uint8_t>{4, 8, 12, 14}) one.set(lower, 0);
+    one.run();
+    for (const uint8_t upper : std::initializer_list<uint8_t>{1, 3})
+      EXPECT_EQ(one.value(upper), each.d) << std::hex << each.a << ' ' << each.b << ' ' << each.c;
+  }
+}
+
 TEST(Sm70Matrix, Transposes) {
   Experiment one({"MOVM.16.MT88 R0, R2"}, Arch::kSm75);
   std::vector<uint32_t> words;
