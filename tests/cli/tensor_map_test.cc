@@ -104,12 +104,26 @@ TEST(TensorMapArgument, IsRefusedWhereTheDriverRefusesIt) {
        "corners at 2 and -2 of a size of 4; expected places between them"},
       {"f32,64x4x4,2048x8192,15x1x1,0,interleave=16",
        "rows of a box of 60 bytes; expected a multiple of 16"},
+      {"u8,512x512x512,512x262144,256x256x4,0", "a box of 262144 bytes; expected 233472 at most"},
+      {"f32,64x4x4,2048x8192,256x256x1,0,interleave=16",
+       "a box of 262144 bytes; expected 233472 at most"},
+      {"f32,256x256x4,1024x262144,256x229,0,im2col=0:0",
+       "a box of 234496 bytes; expected 233472 at most"},
+      {"f32,64x2147483648x4,256x1024,16x8,0,im2col=0:0",
+       "corners at 0 and 0 of a size of 2147483648; expected places between them"},
   };
   for (const Refused& each : kRefused)
     EXPECT_EQ(refusal_of(each.fields), std::string("--arg: ") + each.problem) << each.fields;
   EXPECT_EQ(refusal_of("f32,64x4,256,16x1,0", 0x100008),
             "--arg: the address 0x100008; expected a multiple of 16");
-  EXPECT_EQ(refusal_of("f32,64x4,256,16x1,0"), "");
+  EXPECT_EQ(refusal_of("f32,64x4,256,16x1,0", uint64_t{1} << 57),
+            "--arg: the address 0x200000000000000; expected one below 2^57");
+  for (const char* accepted :
+       {"f32,64x4,256,16x1,0", "u8,512x512x512,512x262144,256x228x4,0",
+        "u8,512x512x512,512x262144,256x224x256,0,steps=1x8x8", "u8,512x512,512,256x256,0,steps=8x1",
+        "f32,256x256x4,1024x262144,256x228,0,im2col=0:0",
+        "f32,64x2147483648x4,256x1024,16x8,0,im2col=0:-1"})
+    EXPECT_EQ(refusal_of(accepted, (uint64_t{1} << 57) - 16), "") << accepted;
 }
 
 TEST(TensorMapArgument, NamesAPartThatIsWrong) {

@@ -76,6 +76,8 @@ std::string refused_tensor(const TensorMap& map) {
   }
   if (map.address % unit != 0)
     return fmt::format("the address 0x{:x}; expected a multiple of {}", map.address, unit);
+  if (map.address >> TensorMap::kAddressBits != 0)
+    return fmt::format("the address 0x{:x}; expected one below 2^57", map.address);
   for (unsigned i = 0; i < map.rank; ++i)
     if (map.dims[i] == 0 || map.dims[i] > TensorMap::kMostSize)
       return fmt::format("a size of {} elements; expected 1 to 2^32", map.dims[i]);
@@ -89,14 +91,15 @@ std::string refused_tensor(const TensorMap& map) {
   return "";
 }
 
+/// The driver adds in 32 bits with a sign: of 2^31 pixels and more it refuses most.
 std::string refused_corners(const TensorMap& map) {
   const int most = 1 << (corner_width(map.rank - 2u) - 1);
   for (unsigned i = 0; i + 2 < map.rank; ++i) {
     for (const int at : {map.lower[i], map.upper[i]})
       if (at < -most || at >= most)
         return fmt::format("a corner at {}; expected {} to {}", at, -most, most - 1);
-    const auto size = static_cast<int64_t>(map.dims[map.interleave == 0 ? i + 1 : i]);
-    if (size + map.upper[i] <= map.lower[i]) {
+    const uint64_t size = map.dims[map.interleave == 0 ? i + 1 : i];
+    if (static_cast<int32_t>(size + static_cast<uint64_t>(map.upper[i])) <= map.lower[i]) {
       return fmt::format("corners at {} and {} of a size of {}; expected places between them",
                          map.lower[i], map.upper[i], size);
     }
@@ -119,10 +122,12 @@ std::string refused_box(const TensorMap& map, uint32_t inner) {
   const uint32_t bytes = inner * map.element_bytes();
   if (bytes % TensorMap::kUnit != 0)
     return fmt::format("rows of a box of {} bytes; expected a multiple of 16", bytes);
-  if (map.interleave != 0) return "";
   const uint32_t most = 16u << map.swizzle;
-  if (map.swizzle != 0 && bytes > most) {
+  if (map.interleave == 0 && map.swizzle != 0 && bytes > most)
     return fmt::format("rows of a box of {} bytes; expected {} at most, the swizzle", bytes, most);
+  if (map.driver_bytes() > TensorMap::kMostBoxBytes) {
+    return fmt::format("a box of {} bytes; expected {} at most", map.driver_bytes(),
+                       TensorMap::kMostBoxBytes);
   }
   return "";
 }
@@ -188,7 +193,6 @@ TensorMap::Words TensorMap::words() const {
     words[kMapDims + i] = static_cast<uint32_t>(dims[i] - 1);
     words[kMapSteps] |= (steps[i] - 1) << (3 * i);
   }
-  uint32_t bytes = element_bytes();
   for (unsigned i = 0; i + 1 < rank; ++i) {
     words[kMapStrides + i] = static_cast<uint32_t>(strides[i] >> 4);
     words[kMapHighStrides] |= static_cast<uint32_t>(strides[i] >> 36) << (4 * i);
@@ -200,16 +204,21 @@ TensorMap::Words TensorMap::words() const {
     for (unsigned i = 0; i < spatial; ++i)
       words[kMapCorners] |=
           field_of(lower[i], width * i, width) | field_of(upper[i], 16 + width * i, width);
-    bytes *= channels * pixels;
   } else {
     words[kMapSteps] |= (box[0] - 1) << 24;
     for (unsigned i = 1; i < rank; ++i) words[kMapCorners] |= (box[i] - 1) << (8 * (i - 1));
-    for (unsigned i = 0; i < rank; ++i) bytes *= box[i] / steps[i];
   }
-  // Not read by anything: bytes of a box, as the driver counts them, and its alignment.
-  words[kMapBoxBytes] = bytes;
+  // Not read by anything: bytes of a box, and its alignment.
+  words[kMapBoxBytes] = static_cast<uint32_t>(driver_bytes());
   words[kMapAlignment] = swizzle == 0 ? 16 : 128u << swizzle;
   return words;
+}
+
+uint64_t TensorMap::driver_bytes() const {
+  uint64_t bytes = element_bytes();
+  if (is_im2col) return bytes * channels * pixels;
+  for (unsigned i = 0; i < rank; ++i) bytes *= box[i] / steps[i];
+  return bytes;
 }
 
 unsigned TensorMap::element_bytes() const { return kMapElementBytes[static_cast<unsigned>(type)]; }

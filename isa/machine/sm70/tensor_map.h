@@ -16,6 +16,8 @@ struct TensorMap {
   static constexpr unsigned kMostSpatial = 3;
   static constexpr uint64_t kMostSize = uint64_t{1} << 32;   ///< elements of a dimension
   static constexpr uint64_t kStrideEnd = uint64_t{1} << 40;  ///< strides are below, bytes
+  static constexpr unsigned kAddressBits = 57;
+  static constexpr uint32_t kMostBoxBytes = 228 * 1024;  ///< of driver_bytes()
   static constexpr unsigned kUnit = 16;  ///< addresses, strides and rows are multiples of, bytes
 
   /// The type of elements, in the order of the field's values.
@@ -41,6 +43,8 @@ struct TensorMap {
   std::string refusal() const;
   /// The words that the driver would write. The map is not refused.
   Words words() const;
+  /// Bytes of a box as the driver counts them: with element strides fewer than are copied.
+  uint64_t driver_bytes() const;
 
   unsigned element_bytes() const;
   /// Bytes of a row of a box (contiguous elements). A row of an interleaved tensor is a pixel of
