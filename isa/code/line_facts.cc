@@ -140,18 +140,16 @@ ScoreboardWait group_wait_of(const Instruction& depbar) {
   return {1u << kGroupScoreboard, static_cast<uint8_t>(most.value)};
 }
 
-/// "DEPBAR.LE SB0, 0x1"; a DEPBAR of a set of scoreboards alone waits for none.
-/// A list of scoreboards must be clear. Behind a scoreboard with operations left it is ignored
-/// here, though an H200 waits for it too; ptxas does not write such a DEPBAR.
-ScoreboardWait scoreboard_wait_of(const Instruction& depbar) {
+/// "DEPBAR.LE SB0, 0x1, {3}": all but the last operation of SB0 are complete, and, as if the
+/// control bits named it, all of SB3 (measured: H200). "DEPBAR {3}" has the list alone.
+void set_scoreboard_wait(const Instruction& depbar, LineFacts* line) {
   const Operand& most = depbar[Role::kC];
   const Operand& list = depbar[Role::kG];
-  const bool has_list = list.is(Operand::Kind::kImmediate);
-  const auto listed = static_cast<uint8_t>(has_list ? list.value & 0x3Fu : 0u);
-  if (!most.is(Operand::Kind::kImmediate)) return {listed, 0};
-  const auto named = static_cast<uint8_t>(1u << depbar[Mod::k_sb]);
-  return {static_cast<uint8_t>(most.value == 0 ? named | listed : named),
-          static_cast<uint8_t>(most.value)};
+  if (list.is(Operand::Kind::kImmediate))
+    line->control.wait_mask |= static_cast<uint8_t>(list.value & 0x3Fu);
+  if (!most.is(Operand::Kind::kImmediate)) return;
+  line->scoreboard_wait = {static_cast<uint8_t>(1u << depbar[Mod::k_sb]),
+                           static_cast<uint8_t>(most.value)};
 }
 
 /// The kind of a load of sm_80 and later, by its memory order.
@@ -286,7 +284,7 @@ LineFacts line_facts(const Instruction& instruction) {
     default: break;
   }
   const bool is_depbar = instruction.op == Op::kDEPBAR || instruction.op == Op::kSm70_DEPBAR;
-  if (is_depbar) line.scoreboard_wait = scoreboard_wait_of(instruction);
+  if (is_depbar) set_scoreboard_wait(instruction, &line);
   line.group_product = group_product_of(instruction);
   if (instruction.op == Op::kSm70_WARPGROUP) line.scoreboard_wait = group_wait_of(instruction);
   return line;

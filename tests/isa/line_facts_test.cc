@@ -229,9 +229,13 @@ TEST(LineFacts, OperationsWithTimesOfTheirOwnAreTold) {
   EXPECT_TRUE(line("S2R R0, SR_CLOCKLO").is_clock_read);
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").scoreboard_wait.mask, 4u);
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").scoreboard_wait.most, 3u);
-  EXPECT_EQ(line("DEPBAR {5,4,3,2,1,0}").scoreboard_wait.mask, 63u);
-  EXPECT_EQ(line("DEPBAR {5,4,3,2,1,0}").scoreboard_wait.most, 0u);
-  EXPECT_EQ(line("DEPBAR.LE SB0, 0x0, {3}").scoreboard_wait.mask, 9u);
+  EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").control.wait_mask, 0u);
+  EXPECT_EQ(line("DEPBAR {5,4,3,2,1,0}").scoreboard_wait.mask, 0u);
+  EXPECT_EQ(line("DEPBAR {5,4,3,2,1,0}").control.wait_mask, 63u);
+  for (const char* listed : {"DEPBAR.LE SB0, 0x0, {3}", "DEPBAR.LE SB0, 0x1, {3}"}) {
+    EXPECT_EQ(line(listed).scoreboard_wait.mask, 1u) << listed;
+    EXPECT_EQ(line(listed).control.wait_mask, 8u) << listed;
+  }
 }
 
 TEST(LineFacts, F1AConversionIsWideWhereItsSourceIs) {

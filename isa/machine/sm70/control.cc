@@ -216,6 +216,15 @@ void wait_for_copies(Execution& execution) {
                            static_cast<uint32_t>(most.value));
 }
 
+/// An H200 stops at "DEPBAR.LE SB0, 0x1, {0}" with "illegal instruction".
+std::string refuse_depbar(const Instruction& depbar) {
+  const Operand& list = depbar[Role::kG];
+  const bool counts = depbar[Role::kC].is(Operand::Kind::kImmediate);
+  if (!counts || !list.is(Operand::Kind::kImmediate)) return "";
+  return (list.value >> depbar[Mod::k_sb] & 1) != 0 ? "a list with the scoreboard that is counted"
+                                                    : "";
+}
+
 void fence(Execution& execution) { execution.block.fence(execution.warp_index); }
 
 }  // namespace
@@ -237,7 +246,7 @@ void add_sm70_control_operations(OperationTable& table) {
   entry(table, Op::kSm70_BPT) = control(trap);
   entry(table, Op::kSm70_LEPC) = {lepc};
   entry(table, Op::kSm70_NOP) = {nothing};
-  entry(table, Op::kSm70_DEPBAR) = {wait_for_copies};
+  entry(table, Op::kSm70_DEPBAR) = {wait_for_copies, refuse_depbar};
   entry(table, Op::kSm70_LDGDEPBAR) = {nothing};
   entry(table, Op::kSm70_MEMBAR) = {fence};
   entry(table, Op::kSm70_ERRBAR) = {nothing};

@@ -282,6 +282,10 @@ TEST(Sm70Refusals, NameTheFormThatCannotBeExecuted) {
   EXPECT_EQ(failure(kSm70, "S2R R0, SR_REGALLOC"),
             "kernel 'test' at 0x0000 (S2R R0, SR_REGALLOC): special register SR_REGALLOC cannot "
             "be executed");
+  EXPECT_EQ(failure(kSm90, "DEPBAR.LE SB0, 0x1, {2,0}"),
+            "kernel 'test' at 0x0000 (DEPBAR.LE SB0, 0x1, {2,0}): a list with the scoreboard that "
+            "is counted cannot be executed");
+  EXPECT_EQ(failure(kSm90, "DEPBAR.LE SB0, 0x1, {2,1}"), "");
 }
 
 }  // namespace sm70_integer_test
