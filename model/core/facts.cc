@@ -173,7 +173,6 @@ std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params
   all.reserve(code.lines.size());
   for (const isa::CodeLine& line : code.lines) {
     all.push_back(facts_of(line, params, wide));
-    all.back().fences_all = line.name == "MEMBAR" && line.modifiers.rfind(".ALL", 0) == 0;
     all.back().changes_registers = line.op == isa::Op::kSm70_USETMAXREG;
     all.back().gets_registers = line.modifiers.find("ALLOC") != std::string::npos &&
                                 line.modifiers.find("DEALLOC") == std::string::npos;

@@ -81,7 +81,6 @@ struct Facts : isa::LineFacts {
   uint32_t limit = 0;            ///< that limit in nanoseconds; 0: none, or in a register
   bool empties_l1 = false;       ///< CCTL.IVALL
   bool loads_to_shared = false;  ///< LDGSTS
-  bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written
   bool fences_block = false;     ///< MEMBAR.CTA, FENCE: passes the MIO behind earlier accesses
   bool changes_registers = false;  ///< USETMAXREG
   bool gets_registers = false;     ///< with ALLOC: gets more registers

@@ -29,7 +29,7 @@ struct ClusterParams {
                "further time for each further warp of the block");
     out.number("cluster.fence", &fence, 0, 4096, "cycles",
                "time of a fence of GPU scope in a launch with clusters, whether or not its warp "
-               "has written");
+               "has accessed memory; 0: as without clusters");
     out.number("cluster.shared_latency", &shared_latency, 1, 4096, "cycles",
                "latency of a load from the block's own shared memory by a generic address");
     out.number("cluster.latency", &latency, 1, 4096, "cycles",

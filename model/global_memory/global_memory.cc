@@ -105,7 +105,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   if (reach != Reach::kMemory && !is_atomic && facts.access_bytes <= kOneWord) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
-  if (reach == Reach::kMemory && facts.access.writes()) wrote_.set(warp);
+  if (reach == Reach::kMemory) accessed_.set(warp);
   return place;
 }
 
@@ -344,9 +344,9 @@ void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMe
   drains_ %= kDrainParts;
 }
 
-AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
-  const bool any = wrote_[warp];
-  wrote_.reset(warp);
+AddressedMemory::Accessed GlobalMemory::accessed(unsigned warp, Cycle now) {
+  const bool any = accessed_[warp];
+  accessed_.reset(warp);
   const Cycle there = std::max(clusters_.done, now) - now;
   const Cycle leaves = now + fences_.until_left(now);
   if (fences_.is_new()) fenced_ = chip->fence(now) - now;

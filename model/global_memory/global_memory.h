@@ -25,7 +25,7 @@ namespace shflsim::model {
 /// Cycles from a fence to the next issue of its warp.
 struct FenceParams {
   uint32_t chip = 0;      ///< MEMBAR.GPU
-  uint32_t written = 0;   ///< further cycles if the warp has written memory since its last fence
+  uint32_t accessed = 0;  ///< further cycles if the warp has accessed memory since its last fence
   uint32_t interval = 0;  ///< time between fences that leave the SM separately
   uint32_t system = 0;    ///< MEMBAR.SYS
 
@@ -140,7 +140,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
     clusters_.firsts[sm_slot] = first;
   }
   void drop_lines() override { l1_.clear(); }
-  Written written(unsigned warp, Cycle now) override;
+  Accessed accessed(unsigned warp, Cycle now) override;
   const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
 
  private:
@@ -190,7 +190,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
-  std::bitset<kWarps> wrote_;        ///< warps that have written since their last fence
+  std::bitset<kWarps> accessed_;     ///< warps that have read or written since their last fence
   Outstanding outstanding_;          ///< sectors of stores
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
   BlockedAccesses blocked_;

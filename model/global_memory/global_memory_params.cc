@@ -20,8 +20,8 @@ uint32_t carveout_for(uint32_t shared_bytes) {
 void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
              "time from MEMBAR.GPU to the next issue of the warp");
-  out.number("global_memory.fence_written", &written, 0, 65536, "cycles",
-             "further time if the warp has written global memory since its last fence");
+  out.number("global_memory.fence_accessed", &accessed, 0, 65536, "cycles",
+             "further time if the warp has read or written global memory since its last fence");
   out.number("global_memory.fence_interval", &interval, 0, 65536, "cycles",
              "time between two fences that leave the SM; those that warps issue in between leave "
              "together; 0: each leaves alone and at once");

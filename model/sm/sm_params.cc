@@ -48,9 +48,9 @@ ConstantMemoryParams SmParams::constants_of_launch() const {
 
 GlobalMemoryParams SmParams::memory_of(const traces::Trace& trace) const {
   GlobalMemoryParams memory = global_memory;
-  if (trace.by_cluster.empty()) return memory;
+  if (trace.by_cluster.empty() || cluster.fence == 0) return memory;
   memory.fence.chip = cluster.fence;
-  memory.fence.written = 0;
+  memory.fence.accessed = 0;
   return memory;
 }
 

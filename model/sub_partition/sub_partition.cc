@@ -223,9 +223,8 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
 /// Stops the warp until the L2 has answered.
 void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
   if (warps_.warp[slot].steps->step().lanes == 0) return;
-  const auto written = global_memory->written(slot * kSubPartitions + number_, now);
-  const bool waits = written.any || warps_.warp[slot].record->facts->fences_all;
-  const Cycle chip = fence_.chip + (waits ? fence_.written : 0) + written.longer;
+  const auto accessed = global_memory->accessed(slot * kSubPartitions + number_, now);
+  const Cycle chip = fence_.chip + (accessed.any ? fence_.accessed : 0) + accessed.longer;
   scheduler_.hold_back(slot, now + (scope == Fence::kSystem ? fence_.system : chip),
                        WarpState::kMembar);
 }

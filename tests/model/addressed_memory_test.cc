@@ -72,8 +72,8 @@ class Memory {
   }
   void drop_lines() { unit_.drop_lines(); }
   Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
-  AddressedMemory::Written written(Cycle now, unsigned warp = 0) {
-    return unit_.written(warp, now);
+  AddressedMemory::Accessed accessed(Cycle now, unsigned warp = 0) {
+    return unit_.accessed(warp, now);
   }
   uint64_t counted(const char* key) const {
     isa::Code code;
@@ -269,27 +269,34 @@ TEST(AddressedMemory, AWarpLeaves512CyclesBeforeTheL2HasItsStores) {
   EXPECT_EQ(memory.store(words_from(0), 0), 7u);  // 118 * 4.4 = 519.2
 }
 
+TEST(AddressedMemory, AFenceAlsoAsksTheL2BehindALoad) {
+  Memory memory(with_tags());
+  memory.load(words_from(0), 0);
+  EXPECT_TRUE(memory.accessed(500).any);
+  EXPECT_FALSE(memory.accessed(600).any);
+}
+
 TEST(AddressedMemory, AFenceWaitsForTheStoresBeforeIt) {
   Memory memory(with_slow_l2());
-  EXPECT_FALSE(memory.written(0).any);
+  EXPECT_FALSE(memory.accessed(0).any);
   memory.store(words_from(0), 0);
-  EXPECT_FALSE(memory.written(1, 5).any) << "another warp";
-  EXPECT_EQ(memory.written(1).longer, 3u);
-  EXPECT_FALSE(memory.written(10).any);
+  EXPECT_FALSE(memory.accessed(1, 5).any) << "another warp";
+  EXPECT_EQ(memory.accessed(1).longer, 3u);
+  EXPECT_FALSE(memory.accessed(10).any);
   memory.store(words_from(0), 10);
-  EXPECT_TRUE(memory.written(100).any);
+  EXPECT_TRUE(memory.accessed(100).any);
 }
 
 TEST(AddressedMemory, FencesLeaveTogetherOrAnIntervalApart) {
   GlobalMemoryParams params = with_tags();
   params.fence.interval = 430;
   Memory memory(params);
-  EXPECT_EQ(memory.written(1000).longer, 0u);
-  EXPECT_EQ(memory.written(1014).longer, 0u) << "with the first";
-  EXPECT_EQ(memory.written(1015).longer, 415u);
-  EXPECT_EQ(memory.written(1400).longer, 30u) << "with the second";
-  EXPECT_EQ(memory.written(1500).longer, 360u);
-  EXPECT_EQ(memory.written(3000).longer, 0u);
+  EXPECT_EQ(memory.accessed(1000).longer, 0u);
+  EXPECT_EQ(memory.accessed(1014).longer, 0u) << "with the first";
+  EXPECT_EQ(memory.accessed(1015).longer, 415u);
+  EXPECT_EQ(memory.accessed(1400).longer, 30u) << "with the second";
+  EXPECT_EQ(memory.accessed(1500).longer, 360u);
+  EXPECT_EQ(memory.accessed(3000).longer, 0u);
 }
 
 TEST(AddressedMemory, ALineOfOneSectorLeavesInTheTimeOfALine) {
