@@ -43,6 +43,11 @@ void note_bits(const Prepared& prepared, const Execution& execution, BitActivity
   }
 }
 
+[[noreturn]] void fail_behind_end(const Program& program, const Block& block, uint32_t w) {
+  throw InputError(fmt::format("kernel '{}': block {}, warp {}: runs past the last instruction",
+                               program.name, block.index, w));
+}
+
 uint32_t cluster_blocks(const Grid& grid) { return static_cast<uint32_t>(grid.cluster.count()); }
 
 }  // namespace
@@ -271,6 +276,13 @@ void GridRun::fail_stuck(const Block& block, uint32_t w, const Convergence& flow
   fail_at(grid_.program, at(first), what, LaunchFault::kEndless);
 }
 
+[[gnu::always_inline]] inline void GridRun::check_progress(const Block& block, uint32_t w,
+                                                           uint32_t index) const {
+  if (index >= code_.size()) fail_behind_end(grid_.program, block, w);
+  const bool is_endless = untimed.warp_instructions >= grid_.options.step_limit;
+  if (is_endless && block.sm == &untimed) fail_as_endless(block, w, index);
+}
+
 template <class Flow>
 void GridRun::step(Block& block, uint32_t w, Flow& flow) {
   Warp& warp = block.warps[w];
@@ -304,15 +316,6 @@ const Footprint& GridRun::footprint_of(uint32_t index) {
     for (const Instruction& each : grid_.program.code) footprints_.push_back(footprint(each));
   });
   return footprints_[index];
-}
-
-void GridRun::check_progress(const Block& block, uint32_t w, uint32_t index) const {
-  if (index >= code_.size()) {
-    throw InputError(fmt::format("kernel '{}': block {}, warp {}: runs past the last instruction",
-                                 grid_.program.name, block.index, w));
-  }
-  const bool is_endless = untimed.warp_instructions >= grid_.options.step_limit;
-  if (is_endless && block.sm == &untimed) fail_as_endless(block, w, index);
 }
 
 void GridRun::fail_as_endless(const Block& block, uint32_t w, uint32_t index) const {
