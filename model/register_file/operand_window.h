@@ -42,6 +42,7 @@ class OperandWindow {
         written_(static_cast<int>(params.cycles + params.written) - 1),
         missed_(static_cast<int>(params.cycles + params.missed)),
         seen_(std::max(params.cycles + params.written, kLeastSeen + 1) - 1 - kLeastSeen),
+        last_(kOfSlot * 0xFu << 4 * params.cycles),
         held_(kLatches << kLatchBits |
               (params.cycles == kMostCycles ? kLatches << 2 * kLatchBits : 0)),
         fresh_(kOfSlot * 0x1111u * ((1u << params.ports) - 1)),
@@ -85,18 +86,26 @@ class OperandWindow {
   /// Reads a register into these latches for the instruction issuing now. Returns the cycles from
   /// the issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
-  /// Makes all these reads, each with a bank and latches. Returns the cycles to the last of them.
+  /// Makes all these reads, each with a bank and some of the latches. Returns the cycles to the
+  /// last of them.
   template <class Reads>
-  unsigned read_all(const Reads& reads, unsigned count) {
+  [[gnu::always_inline]] unsigned read_all(const Reads& reads, unsigned count, uint32_t latches) {
     const auto before = static_cast<uint32_t>(taken_ >> kLatchBits);
+    uint64_t free = reads_;
     uint64_t booked = 0;
-    uint32_t taken = 0;
     for (unsigned i = 0; i < count; ++i) {
-      const uint32_t latches = reads[i].latches;
-      taken |= latches;
-      booked |= book(reads[i].bank, first_free(before, latches));
+      const unsigned first = first_free(before, reads[i].latches);
+      uint64_t left = free & from_[place_of(reads[i].bank, first)];
+      if (left == 0) {
+        free = stop_for(free);
+        left = free & from_[place_of(reads[i].bank, cycles_)];
+      }
+      booked |= left & (0 - left);
+      free ^= left & (0 - left);
     }
-    taken_ |= taken;
+    reads_ = free;
+    urgent_ |= booked & last_;
+    taken_ |= latches;
     return last_of(booked);
   }
   /// The same for a result of this age. `crosses`: it crosses between pipes, so that it comes at
@@ -208,27 +217,20 @@ class OperandWindow {
     if (left == 0) return wait_for_read(bank, stop);
     const uint64_t read = left & (0 - left);
     reads_ ^= read;
-    urgent_ |= read & kOfSlot * 0xFu << 4 * cycles_;
+    urgent_ |= read & last_;
     return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
-  /// The same; returns the bit of the read in reads_.
-  uint64_t book(unsigned bank, unsigned first) {
-    const uint64_t left = reads_ & from_[place_of(bank, first)];
-    if (left == 0) return uint64_t{1} << 4 * wait_for_read(bank, 1);
-    const uint64_t read = left & (0 - left);
-    reads_ ^= read;
-    urgent_ |= read & kOfSlot * 0xFu << 4 * cycles_;
-    return read;
+  /// Issue stops for a cycle more before the last cycle of the window. In it, each bank has one
+  /// more read, up to four. Returns the reads that are left if it was these.
+  uint64_t stop_for(uint64_t reads) {
+    stops_ += 1u << 4 * (cycles_ - 1);
+    const uint64_t more = (reads & last_) << 1 | kOfSlot << 4 * cycles_;
+    return (reads & ~last_) | (more & last_);
   }
-  /// In each cycle of a stop, each bank has one more read, up to four.
   [[gnu::noinline]] unsigned wait_for_read(unsigned bank, int cycles) {
-    const unsigned slot = 4 * (cycles_ - 1);
-    const uint64_t last = kOfSlot * 0xFu << 4 * cycles_;
     do {
-      stops_ += 1u << slot;
-      const uint64_t more = (reads_ & last) << 1 | kOfSlot << 4 * cycles_;
-      reads_ = (reads_ & ~last) | (more & last);
-    } while (static_cast<int>(stops_ >> slot & 0xFu) < cycles);
+      reads_ = stop_for(reads_);
+    } while (static_cast<int>(stops_ >> 4 * (cycles_ - 1) & 0xFu) < cycles);
     const uint64_t left = reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_);
     reads_ ^= left & (0 - left);
     urgent_ |= left & (0 - left);
@@ -257,6 +259,7 @@ class OperandWindow {
   const int written_;  ///< as in Params, but from the issue
   const int missed_;
   const unsigned seen_;
+  const uint64_t last_;        ///< bits of reads_ in the last cycle of the window
   const uint64_t held_;        ///< bits of taken_ that count: in the last cycle, or in two
   const uint64_t fresh_;       ///< reads_ if no read is taken...
   const uint64_t fresh_last_;  ///< ...and its part in the last cycle

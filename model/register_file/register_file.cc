@@ -177,8 +177,8 @@ unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of)
                                                                               unsigned warp,
                                                                               Cycle now) {
   const bool is_plain = !finds_results(plan, results_[warp], window_);
-  const unsigned last =
-      is_plain ? window_.read_all(plan.banks, plan.count) : take_with_results(plan, warp);
+  const unsigned last = is_plain ? window_.read_all(plan.banks, plan.count, plan.latches)
+                                 : take_with_results(plan, warp);
   return {now + 1 + last, last == 0 ? 0 : last - 1};
 }
 
@@ -233,6 +233,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
     its.index = read.index;
     if (read.position < kPositions)
       its.latches |= OperandWindow::latches_of(its.bank, 1u << read.position);
+    plan.latches |= its.latches;
     if (same == end) ++plan.count;
   }
   return plan;

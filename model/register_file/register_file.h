@@ -89,6 +89,7 @@ class RegisterFile : public Module, public BankUse {
     uint8_t conflicts = 0;
     bool marks_reuse = false;  ///< a register is marked for reuse, and there are reuse entries
     bool is_fxu = false;       ///< "freeze": the instruction executes in the fixed-point pipe
+    uint32_t latches = 0;      ///< "freeze": of all its reads
   };
   Plan plan(const Facts& facts) const;
 
