@@ -16,6 +16,7 @@ struct Operation {
   bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
   uint32_t left = 0;        ///< passes whose beat is not granted yet
   bool has_begun = false;   ///< a beat is granted
+  bool has_passes = false;  ///< goes on behind the pipe, in passes
   bool complete = false;    ///< all operands are read and all beats are known
   Cycle ready = 0;          ///< earliest cycle of the next beat
 };

@@ -9,9 +9,18 @@
 namespace shflsim::model {
 namespace {
 
-/// The beats of a request, but for those of operands that it sends ahead.
-uint32_t beats_of(const MioRequest& request, bool has_passes, MioUnit& target) {
-  return has_passes ? target.requests(request) : target.beats(request);
+/// The beats of an operation, but for those of operands that it sends ahead.
+uint32_t beats_of(const Operation& operation, MioUnit& target) {
+  return operation.has_passes ? target.requests(operation.request)
+                              : target.beats(operation.request);
+}
+
+/// The buffers of `wanting` in the order in which they are asked, from sub-partition `first` on.
+uint32_t in_turn(uint32_t wanting, unsigned first) {
+  constexpr uint32_t kAll = (1u << kSubPartitions) - 1;
+  const auto turned = [first](uint32_t of) { return (of | of << kSubPartitions) >> first & kAll; };
+  const uint32_t others = turned(wanting >> kSubPartitions);
+  return turned(wanting & kAll) | others << kSubPartitions;
 }
 
 }  // namespace
@@ -23,7 +32,8 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = move(now);
   for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
-    if (readers_[s].next_read <= now) progress |= read(s, now);
+    const bool waits = ((reading_ | special_) & bit(s)) == 0 && arrival_of(s) > now;
+    if (!waits && readers_[s].next_read <= now) progress |= read(s, now);
   });
   due_.set(next_change(now));
   return progress;
@@ -49,11 +59,11 @@ bool SharedPipe::grant(Cycle now) {
 
 /// Grants a beat for the data of a global store, or another one.
 bool SharedPipe::grant_one(bool sends_data, Cycle now) {
-  for (unsigned i = 0; i < kBuffers; ++i) {
+  for (uint32_t asked = in_turn(wanting_, first_); asked != 0; asked &= asked - 1) {
+    const auto i = static_cast<unsigned>(__builtin_ctz(asked));
     const unsigned s = (first_ + i) % kSubPartitions;
     const unsigned place = s + (i < kSubPartitions ? 0 : kSubPartitions);
-    if ((wanting_ & bit(place)) == 0 || buffers_[place].front().sends_data != sends_data) continue;
-    if (beat_from(place, now) > now) continue;
+    if (buffers_[place].front().sends_data != sends_data || beat_from(place, now) > now) continue;
     data_first_ = !sends_data;
     send(place, now);
     first_ = (s + 1) % kSubPartitions;
@@ -67,7 +77,7 @@ Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const unsigned sub_partition = place % kSubPartitions;
   const Operation& first = buffers_[place].front();
   Cycle from = std::max({next_beat_[sub_partition], first.ready, now});
-  if (has_passes(first.request)) {
+  if (first.has_passes) {
     const bool has_room = first.has_begun || loads_.size(sub_partition) < params_.waiting_passes;
     return has_room ? from : kNever;
   }
@@ -90,13 +100,13 @@ void SharedPipe::send(unsigned place, Cycle now) {
   next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
   if (took_pass) loads_.take(sub_partition, now, free_);
-  if (has_passes(request)) loads_.let_go(sub_partition, operation, target, now);
+  if (operation.has_passes) loads_.let_go(sub_partition, operation, target, now);
   operation.has_begun = true;
   if (operation.beats != 0 || !operation.complete) {
     note_beats(place);
     return target.took_beat(sub_partition);
   }
-  if (!has_passes(request)) start(sub_partition, request, now);
+  if (!operation.has_passes) start(sub_partition, request, now);
   buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(place);
@@ -104,7 +114,7 @@ void SharedPipe::send(unsigned place, Cycle now) {
 
 /// True if the operation's next beat excludes a pass: all but the first ones of a split SHFL.
 bool SharedPipe::is_instead_of_pass(const Operation& operation) const {
-  if (params_.waiting_passes == 0 || has_passes(operation.request)) return false;
+  if (params_.waiting_passes == 0 || operation.has_passes) return false;
   const bool is_last = operation.beats == 1 && operation.complete;
   return is_last || operation.request.facts->pipe != isa::Pipe::kShuffle;
 }
@@ -185,13 +195,12 @@ void SharedPipe::take_port(unsigned sub_partition, const MioRequest& request, ui
 
 /// A special function is read before the next operand of the queue.
 bool SharedPipe::reads_special(unsigned sub_partition, Cycle now) const {
+  if ((special_ & bit(sub_partition)) == 0 || special_from(sub_partition) > now) return false;
   const Reader& reader = readers_[sub_partition];
-  if ((reading_ & bit(sub_partition)) == 0 && heads_[sub_partition].request != nullptr &&
-      is_early_load(*heads_[sub_partition].request, params_) && arrival_of(sub_partition) == now)
-    return false;
-  return (special_ & bit(sub_partition)) != 0 && special_from(sub_partition) <= now &&
-         ((reading_ & bit(sub_partition)) == 0 ||
-          register_at(*reader.request.facts, reader.operand).is_first);
+  if ((reading_ & bit(sub_partition)) != 0)
+    return register_at(*reader.request.facts, reader.operand).is_first;
+  const MioRequest* const head = heads_[sub_partition].request;
+  return head == nullptr || !is_early_load(*head, params_) || arrival_of(sub_partition) != now;
 }
 
 void SharedPipe::read_special(unsigned sub_partition, Cycle now) {
@@ -223,6 +232,7 @@ void SharedPipe::start_operation(unsigned sub_partition) {
   Operations& buffer = buffers_[sub_partition];
   buffer.push();
   buffer.back().request = readers_[sub_partition].request;
+  buffer.back().has_passes = has_passes(buffer.back().request);
   buffer.operands += operands_of(buffer.back().request);
 }
 
@@ -242,7 +252,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   Operation& operation = buffers_[sub_partition].back();
   operation.ready = ready;
   if (splits && !has_started) ++operation.beats;
-  if (!reads_on) operation.beats += beats_of(request, has_passes(request), unit_of(request));
+  if (!reads_on) operation.beats += beats_of(operation, unit_of(request));
   operation.complete = !reads_on;
   note_beats(sub_partition);
   if (watch != nullptr && operation.complete) {
@@ -292,7 +302,8 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   Operations& buffer = buffers_[place];
   buffer.push();
   buffer.back().request = request;
-  buffer.back().beats = beats_of(request, has_passes(request), unit_of(request));
+  buffer.back().has_passes = has_passes(request);
+  buffer.back().beats = beats_of(buffer.back(), unit_of(request));
   buffer.back().complete = true;
   buffer.back().ready = ready;
   buffer.operands += operands_of(request);
