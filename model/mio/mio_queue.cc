@@ -27,10 +27,10 @@ void MioQueue::push(const MioRequest& request, Cycle now) {
   arbiter->head_came(sub_partition_, collect(std::max(now, head_ready_)), now);
 }
 
-void MioQueue::stop(Cycle now, Cycle cycles) {
-  if (params_.stops == 0) return;
+/// Delays what is on its way to the operand reader.
+[[gnu::noinline]] void MioQueue::delay(Cycle now, Cycle cycles) {
   for (uint32_t i = 0; i < size_; ++i) params_.delay(&ring_[place(i)], now, cycles);
-  arbiter->stop(sub_partition_, now, cycles);
+  if (has_passed_) arbiter->stop(sub_partition_, now, cycles);
 }
 
 MioHead MioQueue::pop(Cycle now) {

@@ -34,10 +34,13 @@ class MioQueue : public Unit, public MioSource {
   void push(const MioRequest& request, Cycle now);
   /// Passes the queue.
   void pass(const MioRequest& request, Cycle now) {
+    has_passed_ = true;
     arbiter->came_apart(sub_partition_, request, now);
   }
   /// Issue stops for so many cycles behind `now`, because operands are late.
-  void stop(Cycle now, Cycle cycles);
+  void stop(Cycle now, Cycle cycles) {
+    if (params_.stops != 0 && (size_ != 0 || has_passed_)) delay(now, cycles);
+  }
   MioHead pop(Cycle now) override;
   /// Shortest time from an instruction's issue to the release of its read scoreboard.
   Cycle shortest_read() const {
@@ -49,6 +52,7 @@ class MioQueue : public Unit, public MioSource {
   }
 
  private:
+  void delay(Cycle now, Cycle cycles);
   MioHead collect(Cycle now);
   /// A place in ring_, so many behind the head's.
   uint32_t place(uint32_t behind) const {
@@ -67,6 +71,7 @@ class MioQueue : public Unit, public MioSource {
   uint32_t global_ = 0;
   Cycle room_from_ = 0;
   Cycle head_ready_ = 0;
+  bool has_passed_ = false;  ///< something has passed the queue
 };
 
 }  // namespace shflsim::model
