@@ -12,7 +12,6 @@ MathPipes::MathPipes(const sc_core::sc_module_name& name, const MathParams& para
 
 void MathPipes::freeze(Cycle now, Cycle cycles) {
   const auto hold = [=](Cycle* free) { *free += *free > now ? cycles : 0; };
-  hold(&free_[kFmai]);
   hold(&free_[kFxu]);
   if (others_free_ > now) {
     for (size_t pipe = kFxu + 1; pipe < isa::kMathPipes; ++pipe) hold(&free_[pipe]);
@@ -22,6 +21,8 @@ void MathPipes::freeze(Cycle now, Cycle cycles) {
     hold(&light_);
     hold(&heavy_);
     note_light();
+  } else {
+    hold(&free_[kFmai]);
   }
   note_shared();
 }
