@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "model/core/sorted_queue.h"
 #include "model/dependence/dependence.h"
@@ -22,7 +21,7 @@ constexpr unsigned kCounters = kScoreboards + 1;  ///< and isa::kGroupScoreboard
 class ControlBits final : public Dependence {
  public:
   ControlBits(const sc_core::sc_module_name& name, const DependenceParams& params)
-      : Dependence(name), params_(params), slots_(kMostSlots) {}
+      : Dependence(name), params_(params) {}
 
   const char* kind() const override { return "ControlBits"; }
   const char* hardware() const override { return "scoreboards SB0..SB5 that the compiler names"; }
@@ -134,7 +133,7 @@ class ControlBits final : public Dependence {
   }
 
   const DependenceParams params_;
-  std::vector<Slot> slots_;
+  std::array<Slot, kMostSlots> slots_{};
   SortedQueue<Change> sets_;
   SortedQueue<Change> releases_;
 };
