@@ -79,8 +79,6 @@ class Dispatch : public Module {
   }
   /// First cycle from `now` on in which the resource is free, kNever if it is not known.
   Cycle free_from(Resource resource, Cycle now) const;
-  /// First cycle in which issue continues.
-  Cycle frozen_until() const { return frozen_until_; }
 
   /// Call it after the issues of `now`. Returns the cycles after `now` in which issue is frozen,
   /// for late operands of the previous instruction.
@@ -148,12 +146,15 @@ inline bool Dispatch::is_open(Resource resource, Cycle now) const {
 }
 
 inline uint32_t Dispatch::closed(uint32_t resources, Cycle now) const {
-  constexpr uint32_t kTimed = 2 * resource_bit(Resource::kSpecial) - 1;
-  uint32_t closed = resources & mio_queue_.full(now);
-  for_each_slot(resources & kTimed, [&](unsigned each) {
-    if (!is_open(static_cast<Resource>(each), now)) closed |= 1u << each;
+  constexpr uint32_t kMath = resource_bit(Resource::kSpecial) - 1;
+  uint32_t closed = 0;
+  for_each_slot(resources & kMath, [&](unsigned each) {
+    if (!math_.is_free(static_cast<isa::Pipe>(each), now)) closed |= 1u << each;
   });
-  return closed;
+  if ((resources & ~kMath) == 0) return closed;
+  if ((resources & resource_bit(Resource::kSpecial)) != 0 && !is_open(Resource::kSpecial, now))
+    closed |= resource_bit(Resource::kSpecial);
+  return closed | (resources & mio_queue_.full(now));
 }
 
 inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {

@@ -29,9 +29,7 @@ constexpr std::array<WarpState, kResources> kClosedStates = [] {
 /// Not inlined, because most cycles have no change.
 [[gnu::noinline]] void Candidates::change(uint32_t closed, Cycle now) {
   const Cycle then = clock(now);
-  if (is_frozen()) frozen_ += now - std::exchange(frozen_from_, kNever);
-  const uint32_t before = std::exchange(closed_, closed) & ~kFrozen;
-  for_each_slot(before ^ closed, [&](unsigned each) {
+  for_each_slot(std::exchange(closed_, closed) ^ closed, [&](unsigned each) {
     spent_[each] += (closed >> each & 1u) != 0 ? Cycle{0} - then : then;
   });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "model/warps/warps.h"
 
@@ -69,6 +70,8 @@ class Candidates {
   }
   /// From `now` on, exactly these resources are closed.
   void close(uint32_t resources, Cycle now) {
+    if (resources == closed_) return;
+    if (is_frozen()) thaw(now);
     if (resources != closed_) change(resources, now);
   }
   /// From `now` on, issue is frozen until the next close().
@@ -96,6 +99,10 @@ class Candidates {
   void note_came(unsigned slot, unsigned resource, Cycle now) {
     const Cycle then = clock(now);
     came_[slot] = {closed_before(resource, then), then};
+  }
+  void thaw(Cycle now) {
+    frozen_ += now - std::exchange(frozen_from_, kNever);
+    closed_ &= ~kFrozen;
   }
   void change(uint32_t closed, Cycle now);
   void charge(unsigned slot, Cycle now);

@@ -46,6 +46,14 @@ void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   sleep(slot);
 }
 
+/// Issue is frozen: a warp that wakes becomes a candidate, but none may issue.
+SlotMask WarpScheduler::wait_frozen(Cycle now) {
+  look_at_woken(0, now);
+  candidates_.freeze(now);
+  if (arrived_.all != 0) candidates_.add_all(arrived_.all, 0, now);
+  return 0;
+}
+
 /// Returns the slots in look_. New warps whose time has not come sleep. The first instruction of a
 /// warp is fetched when its time has come.
 SlotMask WarpScheduler::take_look(Cycle now) {
@@ -105,8 +113,7 @@ Cycle WarpScheduler::look_for_next(Cycle now) const {
     next = std::min(next, std::max(warps_.warp[slot].held_until(), now + 1));
   });
   if (candidates_.is_frozen())
-    return candidates_.all() == 0 ? next
-                                  : std::min(next, std::max(dispatch_.frozen_until(), now + 1));
+    return candidates_.all() == 0 ? next : std::min(next, std::max(freeze_.until, now + 1));
   // Where room in a queue is not foreseen, the unit that makes it reports it.
   for_each_slot(candidates_.closed(), [&](unsigned wanted) {
     next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));

@@ -66,7 +66,7 @@ class WarpScheduler : public Module {
     if (until + lead_ <= ready_[slot]) return;
     ready_[slot] = until + lead_;
     ready_state_[slot] = state;
-    if (goes_on != 0) going_on_.add(slot, goes_on);
+    if (goes_on != 0) freeze_.add(slot, goes_on);
   }
   /// The warp does not issue until leave_barrier(), in this state.
   void stop(unsigned slot, WarpState state) {
@@ -79,17 +79,20 @@ class WarpScheduler : public Module {
   void turn_away(unsigned slot, Cycle now);
   /// Issue is frozen for some cycles after `now`.
   void freeze(Cycle now, Cycle cycles) {
+    freeze_.until = now + 1 + cycles;
     lead_ -= cycles;
     if (sleeping_ != 0) next_ready_ += cycles;
-    if (next_up_ != 0) {  // ready in the cycle after `now`, before the freeze
-      sleeping_ |= std::exchange(next_up_, 0);
-      next_ready_ = std::min(next_ready_, now + 1 + cycles);
+    if ((at_barrier_ | freeze_.slots) == 0) return;
+    if (const SlotMask goes_on = next_up_ & freeze_.slots; goes_on != 0) {
+      next_up_ &= ~goes_on;
+      sleeping_ |= goes_on;
+      next_ready_ = std::min(next_ready_, freeze_.until);
     }
     for_each_slot(at_barrier_, [&](unsigned slot) {  // a time that has come stays in its cycle
       if (ready_[slot] - cycles <= now + lead_) ready_[slot] -= cycles;
     });
-    for_each_slot(sleeping_ & going_on_.slots, [&](unsigned slot) {
-      ready_[slot] -= going_on_.pass(slot, cycles);
+    for_each_slot(sleeping_ & freeze_.slots, [&](unsigned slot) {
+      ready_[slot] -= freeze_.pass(slot, cycles);
       next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
     });
   }
@@ -98,27 +101,30 @@ class WarpScheduler : public Module {
   /// True if a warp must be examined in the cycle after `now`. An issue opens and closes what
   /// others wait for, unless issue is frozen after it.
   bool is_busy(bool has_issued, Cycle now) {
-    if ((next_up_ | look_) != 0) return true;
+    if ((next_up_ | look_) != 0 && (look_ != 0 || freeze_.until <= now + 1)) return true;
     if (!has_issued || candidates_.all() == 0) return false;
-    if (dispatch_.frozen_until() <= now + 1 || warps_.watch != nullptr) return true;
+    if (freeze_.until <= now + 1 || warps_.watch != nullptr) return true;
     candidates_.freeze(now + 1);
     return false;
   }
-  /// The earliest time at which a sleeping warp wakes.
-  Cycle next_ready() const { return next_ready_; }
+  /// The earliest time at which a warp wakes that sleeps, or that may issue behind a freeze.
+  Cycle next_ready() const {
+    return next_up_ == 0 ? next_ready_ : std::min(next_ready_, freeze_.until);
+  }
   /// First cycle after `now`, in which no warp issued, in which a resource that a warp waits for
   /// may be free or a deferred barrier open.
   Cycle next_of_awake(Cycle now) const {
     if ((candidates_.all() | held_) == 0) return kNever;
     const bool is_frozen = held_ == 0 && candidates_.is_frozen();
-    return is_frozen ? std::max(dispatch_.frozen_until(), now + 1) : look_for_next(now);
+    return is_frozen ? std::max(freeze_.until, now + 1) : look_for_next(now);
   }
   /// The warps that could issue or wait for a resource.
   Candidates& candidates() { return candidates_; }
 
  private:
-  /// Warps whose time goes on for some cycles while issue is frozen.
-  struct GoingOn {
+  /// A time in which issue is frozen, and warps whose time goes on for some cycles meanwhile.
+  struct Freeze {
+    Cycle until = 0;  ///< first cycle in which issue is not frozen
     SlotMask slots = 0;
     std::array<Cycle, kMostSlots> left{};  ///< at most so many more
 
@@ -141,11 +147,11 @@ class WarpScheduler : public Module {
 
   Cycle look_for_next(Cycle now) const;
   WarpState blocker(unsigned slot, Cycle now) const;
-  void look_at_woken(Cycle now);
+  SlotMask wait_frozen(Cycle now);
+  void look_at_woken(SlotMask slots, Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
   SlotMask take_look(Cycle now);
-  SlotMask throttle(Cycle now);
   void sleep(unsigned slot) {
     sleeping_ |= slot_bit(slot);
     next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
@@ -158,7 +164,7 @@ class WarpScheduler : public Module {
   const std::unique_ptr<SchedulingPolicy> policy_;
 
   // Each resident warp that has not exited is in exactly one of these sets between cycles.
-  SlotMask next_up_ = 0;     ///< just issued, may issue again in the next cycle
+  SlotMask next_up_ = 0;     ///< just issued, may issue again in the next cycle of issue
   SlotMask sleeping_ = 0;    ///< may issue from its ready_ on
   SlotMask at_barrier_ = 0;  ///< waits at a barrier
   SlotMask held_ = 0;      ///< waits after a deferred barrier, or for its group: Warp::held_until()
@@ -175,7 +181,7 @@ class WarpScheduler : public Module {
   std::array<Cycle, kMostSlots> ready_{};
   Cycle lead_ = Cycle{1} << 48;  ///< difference between this time and the cycle
   Cycle next_ready_ = kNever;    ///< cycle of the earliest ready_ of sleeping warps
-  GoingOn going_on_;
+  Freeze freeze_;
   std::array<WarpState, kMostSlots> ready_state_{};
   std::array<WarpState, kMostSlots> stop_state_{};  ///< state of a warp in at_barrier_
 
@@ -189,20 +195,25 @@ class WarpScheduler : public Module {
 
 [[gnu::always_inline]] inline SlotMask WarpScheduler::eligible(Cycle now) {
   arrived_ = {};
-  look_at_woken(now);
+  if (freeze_.until > now) return wait_frozen(now);
+  look_at_woken(std::exchange(next_up_, 0), now);
   assert(are_apart({sleeping_, at_barrier_, held_, blocked_, candidates_.all(), arrived_.all},
                    warps_.resident & ~warps_.exited) &&
          "a warp that has not exited is in exactly one set");
-  const SlotMask open = throttle(now) | arrived_.open;
+  const uint32_t closed = dispatch_.closed(candidates_.wanted(), now);
+  candidates_.close(closed, now);
+  SlotMask open = candidates_.all();
+  for_each_slot(closed, [&](unsigned each) { open &= ~candidates_.of(each); });
+  open |= arrived_.open;
   if (open == 0 && arrived_.all != 0) candidates_.add_all(arrived_.all, arrived_.open, now);
   return open;
 }
 
-inline void WarpScheduler::look_at_woken(Cycle now) {
+/// Looks at the warps of `slots`, and at those that wake.
+[[gnu::always_inline]] inline void WarpScheduler::look_at_woken(SlotMask slots, Cycle now) {
   for_each_slot(held_, [&](unsigned slot) {
     if (warps_.warp[slot].held_until() <= now) look_ |= slot_bit(slot);
   });
-  SlotMask slots = std::exchange(next_up_, 0);
   if (next_ready_ <= now) {
     next_ready_ = kNever;
     for_each_slot(sleeping_, [&](unsigned slot) {
@@ -213,7 +224,7 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
         next_ready_ = std::min(next_ready_, ready);
     });
     sleeping_ &= ~slots;
-    going_on_.slots &= ~slots;
+    freeze_.slots &= ~slots;
     came_ |= slots & unfetched_;
     look_ |= slots & unfetched_;
     slots &= ~unfetched_;
@@ -239,7 +250,7 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   }
   if (has_slot(candidates_.all(), slot)) return;
   arrived_.all |= slot_bit(slot);
-  if (dispatch_.takes(record.resource, now)) arrived_.open |= slot_bit(slot);
+  if (dispatch_.is_open(record.resource, now)) arrived_.open |= slot_bit(slot);
 }
 
 /// The state of a warp that waits after a deferred barrier or for an earlier result of its own;
@@ -251,19 +262,6 @@ inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   if (warps_.warp[slot].waits_for_group(now)) return WarpState::kGmma;
   if (!record.dependence.asks) return WarpState::kSelected;
   return dependence_.blocker(slot, *record.facts, now);
-}
-
-/// Sorts the candidates by whether their resource is free; returns those that could issue.
-inline SlotMask WarpScheduler::throttle(Cycle now) {
-  if (dispatch_.frozen_until() > now) {
-    candidates_.freeze(now);
-    return 0;
-  }
-  const uint32_t closed = dispatch_.closed(candidates_.wanted(), now);
-  candidates_.close(closed, now);
-  SlotMask open = candidates_.all();
-  for_each_slot(closed, [&](unsigned each) { open &= ~candidates_.of(each); });
-  return open;
 }
 
 inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
