@@ -20,7 +20,8 @@ class WarpReader {
   const Step& step() const { return *step_; }
   /// Issues the step in cycle `now`: it takes effect if it is pending. False if the warp has to
   /// wait for others; then the step may have changed.
-  bool perform(uint64_t now) { return step_->payload != Step::kPending || perform_pending(now); }
+  bool perform(uint64_t now) { return !is_pending() || perform_pending(now); }
+  bool is_pending() const { return step_->payload == Step::kPending; }
   /// True if the warp, after its step, waits until RunEvents::released() names it.
   bool is_held() const { return cursor_ != nullptr && cursor_->is_held(); }
   /// The addresses of a memory instruction whose step has a payload.

@@ -37,6 +37,11 @@ BarrierArrival arrival_of(isa::BarrierOperands operands, const traces::WarpReade
   return {operands.number, (operands.threads + isa::kLanes - 1) / isa::kLanes, operands.stops};
 }
 
+/// Executes the pending step of a warp that issues. Returns false if the warp has to wait.
+[[gnu::noinline]] bool perform(Warps::Warp& warp, RegisterFile& registers, Cycle now) {
+  return warp.steps->perform(effect_of(*warp.record, registers, now));
+}
+
 }  // namespace
 
 SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& params,
@@ -131,7 +136,7 @@ bool SubPartition::evaluate(Cycle now) {
 /// Returns false if the warp has to wait for others after all. Not inlined into evaluate(): both
 /// need the machine's registers.
 [[gnu::noinline]] bool SubPartition::issue(unsigned slot, Warps::Warp& warp, Cycle now) {
-  if (!warp.steps->perform(effect_of(*warp.record, dispatch_.register_file(), now))) {
+  if (warp.steps->is_pending() && !perform(warp, dispatch_.register_file(), now)) {
     scheduler_.turn_away(slot, now);
     return false;
   }
