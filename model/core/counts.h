@@ -76,7 +76,7 @@ class InstructionCounts {
   }
 
  private:
-  [[gnu::noinline]] void grow(size_t size) {
+  [[gnu::cold]] void grow(size_t size) {
     counts_.resize(size);
     size_ = size;
   }

@@ -55,7 +55,7 @@ class SortedQueue {
 
   Entry& at(size_t i) { return entries_[(first_ + i) & last_place_]; }
 
-  void grow() {
+  [[gnu::cold]] void grow() {
     std::vector<Entry> more(2 * entries_.size());
     for (size_t i = 0; i < size_; ++i) more[i] = at(i);
     entries_ = std::move(more);

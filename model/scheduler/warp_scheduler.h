@@ -76,7 +76,7 @@ class WarpScheduler : public Module {
 
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
   /// The chosen warp has to wait for others: its step has not taken effect.
-  void turn_away(unsigned slot, Cycle now);
+  [[gnu::cold]] void turn_away(unsigned slot, Cycle now);
   /// Issue is frozen for some cycles after `now`.
   void freeze(Cycle now, Cycle cycles) {
     freeze_.until = now + 1 + cycles;

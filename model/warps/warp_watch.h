@@ -10,25 +10,25 @@ namespace shflsim::model {
 
 /// Reports the activity of a sub-partition's warps to the observer. It exists only in an observed
 /// run, and compares the warps with their last known state, so that charging them costs nothing
-/// more.
+/// more. Its functions are cold, as those of RequestWatch.
 class WarpWatch {
  public:
   WarpWatch(RequestWatch& requests, const Warps& warps) : requests_(requests), warps_(warps) {}
 
   /// The warp has just started.
-  void start(unsigned slot, const ResidentWarp& who);
+  [[gnu::cold]] void start(unsigned slot, const ResidentWarp& who);
   /// The warp's next instruction issues at `now`, and goes where it has to.
-  void issued(unsigned slot, const traces::Step& step, Cycle now);
-  void done(const MioRequest& request, Cycle result);
+  [[gnu::cold]] void issued(unsigned slot, const traces::Step& step, Cycle now);
+  [[gnu::cold]] void done(const MioRequest& request, Cycle result);
   /// After its issue the warp is in this state for some cycles before `index`, which may differ
   /// from its current instruction.
-  void spend(unsigned slot, uint32_t index, WarpState state, Cycle from, Cycle to);
+  [[gnu::cold]] void spend(unsigned slot, uint32_t index, WarpState state, Cycle from, Cycle to);
   /// Call it when warps have changed, once per evaluated cycle.
-  void look();
+  [[gnu::cold]] void look();
   /// The last cycle of the warp was the one before `now`.
-  void end(unsigned slot, Cycle now) { tell(slot, now); }
+  [[gnu::cold]] void end(unsigned slot, Cycle now) { tell(slot, now); }
   /// The run ends before its warps do.
-  void stop(Cycle now);
+  [[gnu::cold]] void stop(Cycle now);
 
  private:
   /// The last known state of a warp.
