@@ -182,7 +182,8 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   count(busy);
   free_ = std::max(free_, blocked_.add(now));
   if (is_load) return load(request, access, now);
-  return kind == AccessKind::kStore ? store(request, access, now) : atomic(request, access, now);
+  const Cycle sent = now + std::max(1u, store_beats(request)) - 1;  // the last beat
+  return kind == AccessKind::kStore ? store(request, access, sent) : atomic(request, access, sent);
 }
 
 namespace {
@@ -371,7 +372,8 @@ void GlobalMemory::block_if_full(Cycle now) {
 
 /// Loads with addresses take one for each pass over the banks of the L1.
 uint32_t GlobalMemory::beats(const MioRequest& request) {
-  if (takes_guarded_beats(request)) return params_.unknown_store.guarded_beats;
+  const uint32_t stores = store_beats(request);
+  if (stores != 0) return stores;
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
   const bool is_known = request.payload != MioRequest::kNone;
@@ -382,9 +384,9 @@ uint32_t GlobalMemory::beats(const MioRequest& request) {
 
 /// A guarded store is assumed to have few active lanes, so that it does not fill the buffer.
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
-  if (takes_guarded_beats(request)) return 1;
-  if (request.payload != MioRequest::kNone)
-    return request.facts->is_store ? params_.interval : params_.l1_interval;
+  const bool is_known = request.payload != MioRequest::kNone;
+  if (store_beats(request) != 0) return is_known && rows_.are_full(now) ? params_.full_interval : 1;
+  if (is_known) return request.facts->is_store ? params_.interval : params_.l1_interval;
   const bool buffered = request.facts->is_store && !request.facts->is_guarded;
   if (!buffered || params_.store_buffer == 0) return interval_of(request);
   drained_ = std::max(drained_, now) + params_.store_drain;

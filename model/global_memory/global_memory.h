@@ -37,6 +37,7 @@ struct KnownStoreParams {
   uint32_t line = 0;
   uint32_t rows = 0;
   uint32_t exit = 0;
+  uint32_t beats = 0;
   uint32_t outstanding = 0;
   uint32_t outstanding_atomics = 0;
   uint32_t waiting = 0;
@@ -149,9 +150,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   bool holds_wavefronts() const { return params_.known_store.waiting != 0 && banks != nullptr; }
   Cycle take_banks(const WarpAccess& access, Cycle from);
   uint32_t interval_of(const MioRequest& request) const;
-  bool takes_guarded_beats(const MioRequest& request) const {
-    return params_.unknown_store.guarded_beats != 0 && request.payload == MioRequest::kNone &&
-           request.facts->is_store && request.facts->is_guarded;
+  /// Beats of one cycle that a store takes; 0: it takes one, which may hold the pipe for longer.
+  uint32_t store_beats(const MioRequest& request) const {
+    if (!request.facts->is_store) return 0;
+    if (request.payload != MioRequest::kNone) return params_.known_store.beats;
+    return request.facts->is_guarded ? params_.unknown_store.guarded_beats : 0;
   }
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);

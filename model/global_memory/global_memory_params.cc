@@ -39,6 +39,10 @@ void KnownStoreParams::list(ParameterList& out) {
   out.flag("global_memory.store_exit", &exit,
            "1: a warp exits behind the last sector of its stores with known addresses; 0: ahead of "
            "it");
+  out.number(
+      "global_memory.known_beats", &beats, 0, 8, "beats",
+      "with known addresses: beats of the shared pipe that a store takes, which is read ahead "
+      "if they are several; 0: one, which holds the pipe for `interval`");
   out.number("global_memory.outstanding", &outstanding, 0, 65536, "sectors",
              "sectors written by an SM that may wait for the L2 when their warps exit; 0: those of "
              "512 cycles");
@@ -63,7 +67,8 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
       "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
       "time from the start of a store, or of an atomic without result, until its warp may exit");
   out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
-             "time from a store to the next instruction while the store buffer is full");
+             "time from a store to the next instruction while the store buffer is full; with "
+             "known_beats, from each of its beats while no row of store_rows is free");
   out.number(
       "global_memory.room_interval", &unknown_store.room_interval, 1, 256, "cycles",
       "without known addresses: time for which a store holds the shared pipe while the store "

@@ -15,6 +15,8 @@ class StoreRows {
   explicit StoreRows(uint32_t rows) : left_(rows) {}
 
   bool is_limit() const { return !left_.empty(); }
+  /// True if no row is free.
+  bool are_full(Cycle now) const { return is_limit() && left_[oldest_] > now; }
   /// Adds a store of `bytes` per lane that leaves at `end`. Returns when there is room for it.
   Cycle add(uint32_t bytes, Cycle end) {
     constexpr uint32_t kWord = 4;  // bytes per lane, 128 per warp

@@ -79,6 +79,16 @@ class Memory {
   uint32_t hold_of_guarded_store(Cycle now) { return unit_.hold(request(guarded_), now); }
   uint32_t beats_of_store() { return unit_.beats(request(store_)); }
   uint32_t beats_of_guarded_store() { return unit_.beats(request(guarded_)); }
+  /// A store of a row of words.
+  MioRequest known_store() {
+    traces::LaneAddresses addresses{};
+    for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = 0x1000 + 4 * lane;
+    MioRequest known = request(store_);
+    known.payload = unit_.expect(addresses, isa::kAllLanes, store_, 0);
+    return known;
+  }
+  uint32_t beats_of(const MioRequest& known) { return unit_.beats(known); }
+  uint32_t hold_of(const MioRequest& known, Cycle now) { return unit_.hold(known, now); }
   Cycle free_from(Cycle now) const { return unit_.free_from(3, now); }
   /// Cycles to the result of each of `loads` loads, 100 cycles apart.
   std::vector<Cycle> latencies(unsigned loads) {
@@ -172,6 +182,32 @@ TEST(GlobalMemoryUnit, GuardedStoresHoldThePipeForTheirBeats) {
 
 TEST(GlobalMemoryUnit, GuardedStoresTakeOneBeatWithoutTheirOwn) {
   EXPECT_EQ(Memory(with_store_buffer()).beats_of_guarded_store(), 1u);
+}
+
+TEST(GlobalMemoryUnit, StoresWithAddressesHoldThePipeForTheirBeats) {
+  GlobalMemoryParams params = with_store_buffer();
+  params.known_store.beats = 2;
+  Memory memory(params);
+  const MioRequest known = memory.known_store();
+  EXPECT_EQ(memory.beats_of(known), 2u);
+  EXPECT_EQ(memory.hold_of(known, 10), 1u);
+  EXPECT_EQ(memory.beats_of_store(), 1u);
+}
+
+TEST(GlobalMemoryUnit, RowsAreFullUntilTheFirstOfThemHasLeft) {
+  StoreRows rows(2);
+  rows.add(4, 20);
+  EXPECT_FALSE(rows.are_full(10));
+  rows.add(4, 30);
+  EXPECT_TRUE(rows.are_full(19));
+  EXPECT_FALSE(rows.are_full(20));
+}
+
+TEST(GlobalMemoryUnit, StoresWithAddressesTakeOneBeatWithoutTheirOwn) {
+  Memory memory(with_store_buffer());
+  const MioRequest known = memory.known_store();
+  EXPECT_EQ(memory.beats_of(known), 1u);
+  EXPECT_EQ(memory.hold_of(known, 10), 2u);
 }
 
 TEST(GlobalMemoryUnit, ABufferWithoutALimitIsNeverFull) {
