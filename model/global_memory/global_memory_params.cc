@@ -42,7 +42,8 @@ void KnownStoreParams::list(ParameterList& out) {
   out.number(
       "global_memory.known_beats", &beats, 0, 8, "beats",
       "with known addresses: beats of the shared pipe that a store takes, which is read ahead "
-      "if they are several; 0: one, which holds the pipe for `interval`");
+      "if they are several; each holds the pipe for a cycle, or for full_interval while no row of "
+      "store_rows is free; 0: one, which holds it for `interval`");
   out.number("global_memory.outstanding", &outstanding, 0, 65536, "sectors",
              "sectors written by an SM that may wait for the L2 when their warps exit; 0: those of "
              "512 cycles");
