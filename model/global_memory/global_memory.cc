@@ -349,8 +349,6 @@ AddressedMemory::Accessed GlobalMemory::accessed(unsigned warp, Cycle now) {
   const bool any = accessed_[warp];
   accessed_.reset(warp);
   const Cycle there = std::max(clusters_.done, now) - now;
-  const bool asks = any || params_.fence.accessed == 0;
-  if (!asks) return {any, std::max(behind_writes(now), there)};
   const Cycle leaves = now + fences_.until_left(now);
   if (fences_.is_new()) fenced_ = chip->fence(now) - now;
   return {any, std::max(behind_writes(now), there) + (leaves - now) + fenced_};

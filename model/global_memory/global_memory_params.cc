@@ -22,10 +22,9 @@ void FenceParams::list(ParameterList& out) {
              "time from MEMBAR.GPU to the next issue of the warp");
   out.number("global_memory.fence_accessed", &accessed, 0, 65536, "cycles",
              "further time if the warp has read or written global memory since its last fence");
-  out.number(
-      "global_memory.fence_interval", &interval, 0, 65536, "cycles",
-      "time between two fences that leave the SM, as those do behind which memory was accessed; "
-      "those that warps issue in between leave together; 0: each leaves alone and at once");
+  out.number("global_memory.fence_interval", &interval, 0, 65536, "cycles",
+             "time between two fences that leave the SM; those that warps issue in between leave "
+             "together; 0: each leaves alone and at once");
   out.number("global_memory.fence_system", &system, 0, 65536, "cycles",
              "time from MEMBAR.SYS to the next issue of the warp");
 }

@@ -299,18 +299,6 @@ TEST(AddressedMemory, FencesLeaveTogetherOrAnIntervalApart) {
   EXPECT_EQ(memory.accessed(3000).longer, 0u);
 }
 
-TEST(AddressedMemory, AFenceBehindNothingDoesNotLeave) {
-  GlobalMemoryParams params = with_tags();
-  params.fence.interval = 216;
-  params.fence.accessed = 298;
-  Memory memory(params);
-  for (const Cycle now : {1000, 1100}) {
-    memory.load(words_from(0), now);
-    EXPECT_EQ(memory.accessed(now + 50).longer, now == 1000 ? 0u : 116u);
-    EXPECT_EQ(memory.accessed(now + 50).longer, 0u) << "the second";
-  }
-}
-
 TEST(AddressedMemory, ALineOfOneSectorLeavesInTheTimeOfALine) {
   GlobalMemoryParams params = with_tags();
   params.store_sector = 1;
