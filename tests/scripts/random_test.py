@@ -81,17 +81,26 @@ class Random(unittest.TestCase):
                 left = made.left_by(code, "stores", [row], [draw], words, Path(folder))
                 self.assertEqual(left, [(row["hash"], "1")], row)
 
-    def test_a_reduction_at_which_an_h200_stops_is_refused(self):
+    def test_stores_and_reductions_at_which_an_h200_stops_are_refused(self):
         made = compare_as_module()
-        row = {"base": 1 << 40}
-        drawn = (made.maps.store(1, index, row["base"], made.STORED) for index in itertools.count())
-        a_map, box, _ = next(draw for draw in drawn if made.maps.TYPES[draw[0].type] == "s64" and not draw[0].im2col)
+        base = 1 << 40
+        drawn = [made.maps.store(1, index, base, made.STORED) for index in range(300)]
+        of_s64 = next(draw for draw in drawn if made.maps.TYPES[draw[0].type] == "s64" and not draw[0].im2col)
+        by_im2col = next(draw for draw in drawn if draw[0].im2col)
         with tempfile.TemporaryDirectory() as folder:
             code = made.code_of(MEASURED, "boxes", Path(folder))
-            words = made.encoded(code, [a_map.option()], folder)
-            made.left_by(code, "stores", [row], [(a_map, box, MIN)], words, Path(folder))
+
+            def left(a_map, box, operation):
+                words = made.encoded(code, [a_map.option()], folder)
+                return made.left_by(code, "stores", [{"base": base}], [(a_map, box, operation)], words, Path(folder))
+
+            left(*of_s64[:2], MIN)
             with self.assertRaisesRegex(ValueError, "UTMAREDG.*a reduction that is not defined for the type"):
-                made.left_by(code, "stores", [row], [(a_map, box, ADD)], words, Path(folder))
+                left(*of_s64[:2], ADD)
+            left(*by_im2col)
+            by_im2col[0].lower[0] = -1
+            with self.assertRaisesRegex(ValueError, "UTMA.*a target by im2col with corners outside of the tensor"):
+                left(*by_im2col)
 
 
 if __name__ == "__main__":

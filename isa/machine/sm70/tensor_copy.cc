@@ -225,6 +225,10 @@ TensorBox target_box(Execution& execution, const TensorMap& map) {
   const TensorBox box = box_of(execution, map, 1);
   check_box(execution, map, box);
   check_alignment(execution, word_of_request(execution, 0));
+  for (unsigned i = 0; map.is_im2col && i + 2 < map.rank; ++i) {
+    if (map.lower[i] < 0 || map.upper[i] > 0)
+      fail(execution, "a target by im2col with corners outside of the tensor");
+  }
   for (unsigned i = 0; i < map.rank; ++i) {
     if (box.at[i] < 0)
       fail(execution,

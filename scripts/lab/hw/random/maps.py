@@ -258,13 +258,18 @@ def load(seed, index, base, room):
             return a_map, box
 
 
+def is_target(a_map):
+    """False for maps at which an H200 stops with "illegal instruction"."""
+    return not a_map.im2col or min(a_map.lower) >= 0 >= max(a_map.upper)
+
+
 def store(seed, index, base, room):
     """A map, the box that is stored or added through it, and the operation."""
     draw = drawing(seed, "store", index)
     while True:
         a_map = SmallMap(draw, base, room, 6)
         box = Box(draw, a_map, 0)
-        if a_map.fits() and box.span <= SHARED:
+        if a_map.fits() and is_target(a_map) and box.span <= SHARED:
             return a_map, box, draw.choice((0, *operations_of(a_map.type)))
 
 
