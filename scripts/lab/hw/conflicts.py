@@ -203,9 +203,9 @@ def names_of(registers):
         names[name] = f"R{first}"
     for name in ("data", "d0", "d1", "d2", "d3"):
         take(name, 4)
-    for name in ("tp", *(f"g{s}" for s in GLOBAL_STRIDES)):
+    for name in ("q0", "tp", *(f"g{s}" for s in GLOBAL_STRIDES)):
         take(name, 2)
-    for name in ("tid", "lane", "warp", "none", *(f"s{s}" for s in STRIDES), *(f"c{i}" for i in range(READS))):
+    for name in ("tid", "lane", "warp", "none", "x0", "x1", "y0", "y1", *(f"s{s}" for s in STRIDES), *(f"c{i}" for i in range(READS))):
         take(name, 1)
     return names
 
@@ -266,12 +266,12 @@ def record(folder):
         out.write(("\n".join(lines) + "\n").encode())
 
 
-def main():
+def main(listed=probes):
     folder = Path(sys.argv[1])
     cubin = folder / "conflicts.sm90.cubin"
     if not cubin.exists():
         compiled(cubin, [kernel()])
-        image, found = cubin.read_bytes(), list(probes())
+        image, found = cubin.read_bytes(), list(listed())
         every = [(probe, *patches(image, probe)) for probe in found]
         words = encoded({probe[0]: [(text, 0) for _, text, _ in its if text is not None] for probe, its, _ in every})
         words[None] = BRANCH
