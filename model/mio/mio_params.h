@@ -6,6 +6,7 @@
 
 #include "model/core/parameter.h"
 #include "model/mio/mio_ports.h"
+#include "model/mio/pass_params.h"
 
 namespace shflsim::model {
 
@@ -27,7 +28,7 @@ struct MioParams {
   uint32_t beat_interval = 0;
   uint32_t split_operands = 0;
   uint32_t buffer_operands = 0;
-  uint32_t waiting_passes = 0;
+  PassParams passes;
 
   /// Issue stops for so many cycles behind `now`: the request stands still if it is still on its
   /// way to the operand reader.
@@ -81,9 +82,7 @@ struct MioParams {
     out.number("mio.buffer_operands", &buffer_operands, 0, 64, "registers",
                "shared pipe: operands of shared-memory instructions that wait while the next "
                "operands are read");
-    out.number("mio.waiting_passes", &waiting_passes, 0, 64, "operations",
-               "shared pipe: loads from shared memory that a sub-partition has behind the pipe, "
-               "where each word of a lane takes a pass of its own. 0: such passes hold the pipe");
+    passes.list(out);
   }
 };
 

@@ -71,8 +71,9 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// beat granted at `now` holds the pipe.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
-  /// The number of beats if beats() counts passes that go on behind the pipe; 0: there are none.
-  virtual uint32_t requests(const MioRequest& /*request*/) { return 0; }
+  /// The passes that the request takes behind the pipe when its beat is granted; 0: it takes its
+  /// beats of the pipe instead.
+  virtual uint32_t passes(const MioRequest& /*request*/) { return 0; }
   /// A request of the sub-partition has issued, and will start when its operands are read.
   virtual void announce(unsigned /*sub_partition*/) {}
   /// First cycle in which the operands of the sub-partition's next such request may be read.

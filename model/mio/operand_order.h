@@ -44,15 +44,22 @@ inline RegisterAt register_at(const Facts& facts, uint32_t place) {
   return {0, place == 0};
 }
 
-inline bool is_shared_load(const MioRequest& request) {
+inline bool is_shared_address(const MioRequest& request) {
   const Facts& facts = *request.facts;
-  return facts.pipe == isa::Pipe::kShared && !facts.is_store && facts.footprint.write_count != 0 &&
-         registers_of(request) == 1;
+  return facts.pipe == isa::Pipe::kShared && facts.accesses_shared && registers_of(request) == 1;
 }
 
-/// The address of such a load is there a cycle before other operands, if the load does not wait.
-inline bool is_early_load(const MioRequest& request, const MioParams& params) {
-  return is_shared_load(request) && !(request.was_held && params.held_address != 0);
+/// Words of a lane that a store to shared memory has read.
+inline uint32_t words_of(const MioRequest& request) {
+  const Facts& facts = *request.facts;
+  const isa::Footprint& footprint = facts.footprint;
+  const bool stores = facts.is_store && facts.pipe == isa::Pipe::kShared && footprint.read_count > 1;
+  return stores ? footprint.reads[footprint.read_count - 1].count : 0;
+}
+
+/// The address is there a cycle before other operands if it is all that is read and does not wait.
+inline bool is_early(const MioRequest& request, const MioParams& params) {
+  return is_shared_address(request) && !(request.was_held && params.held_address != 0);
 }
 
 /// True if a SHFL has so many operands that it takes a beat more.

@@ -14,8 +14,6 @@ struct Operation {
   MioRequest request;
   uint32_t beats = 0;       ///< beats not yet granted
   bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
-  uint32_t left = 0;        ///< passes whose beat is not granted yet
-  bool has_begun = false;   ///< a beat is granted
   bool has_passes = false;  ///< goes on behind the pipe, in passes
   bool complete = false;    ///< all operands are read and all beats are known
   Cycle ready = 0;          ///< earliest cycle of the next beat
@@ -30,10 +28,8 @@ struct Operations {
 
   Operation& front() { return ring[first]; }
   const Operation& front() const { return ring[first]; }
-  Operation& back() {
-    const size_t behind = size_t{first} + size;
-    return ring[(behind <= ring.size() ? behind : behind - ring.size()) - 1];
-  }
+  Operation& back() { return ring[last()]; }
+  const Operation& back() const { return ring[last()]; }
   /// Makes room for one more.
   void push() {
     if (size == ring.size()) {
@@ -47,6 +43,10 @@ struct Operations {
   void pop() {
     if (++first == ring.size()) first = 0;
     --size;
+  }
+  size_t last() const {
+    const size_t behind = size_t{first} + size;
+    return (behind <= ring.size() ? behind : behind - ring.size()) - 1;
   }
 };
 

@@ -11,8 +11,7 @@ namespace {
 
 /// The beats of an operation, but for those of operands that it sends ahead.
 uint32_t beats_of(const Operation& operation, MioUnit& target) {
-  return operation.has_passes ? target.requests(operation.request)
-                              : target.beats(operation.request);
+  return operation.has_passes ? 1 : target.beats(operation.request);
 }
 
 /// The buffers of `wanting` in the order in which they are asked, from sub-partition `first` on.
@@ -25,7 +24,7 @@ uint32_t in_turn(uint32_t wanting, unsigned first) {
 
 }  // namespace
 SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
-    : MioArbiter(name), params_(params), loads_(params.beat_interval) {
+    : MioArbiter(name), params_(params), passes_(params.passes, params.beat_interval) {
   for (Operations& buffer : buffers_) buffer.ring.resize(std::max(1u, params.buffer_operands));
 }
 
@@ -33,7 +32,7 @@ bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = move(now);
   for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
     const bool waits = ((reading_ | special_) & bit(s)) == 0 && arrival_of(s) > now;
-    if (!waits && readers_[s].next_read <= now) progress |= read(s, now);
+    if (!waits && read_from(s, now) <= now) progress |= read(s, now);
   });
   due_.set(next_change(now));
   return progress;
@@ -42,11 +41,11 @@ bool SharedPipe::evaluate_due(Cycle now) {
 /// Grants a beat and a pass. Where they exclude each other, they go first in turn.
 bool SharedPipe::move(Cycle now) {
   const auto pass = [&] {
-    return loads_.wait() &&
-           loads_.grant(banks_of_loads(), now,
-                        [&](unsigned s, const MioRequest& request) { start(s, request, now); });
+    return passes_.wait() && passes_.grant(now, [&](unsigned s, const MioRequest& request) {
+      start(s, request, now);
+    });
   };
-  const bool has_passed = !loads_.was_pass() && pass();
+  const bool has_passed = !passes_.was_pass() && pass();
   const bool has_granted = wanting_ != 0 && free_ <= now && grant(now);
   return has_passed || pass() || has_granted;
 }
@@ -77,15 +76,23 @@ Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const unsigned sub_partition = place % kSubPartitions;
   const Operation& first = buffers_[place].front();
   Cycle from = std::max({next_beat_[sub_partition], first.ready, now});
-  if (first.has_passes) {
-    const bool has_room = first.has_begun || loads_.size(sub_partition) < params_.waiting_passes;
-    return has_room ? from : kNever;
-  }
-  if (is_instead_of_pass(first)) {
-    if (loads_.size(sub_partition) != 0) return kNever;
-    from = std::max(from, loads_.free_from(sub_partition));
-  }
-  return unit_of(first.request).free_for(first.request, sub_partition, from);
+  if (params_.passes.places != 0) from = beside_passes(first, sub_partition, from);
+  const bool goes_on = first.has_passes || from == kNever;
+  return goes_on ? from : unit_of(first.request).free_for(first.request, sub_partition, from);
+}
+
+/// First cycle from `from` on that the passes leave to the operation's next beat: the last one needs
+/// a place if passes are behind it. Otherwise it goes instead of a pass, when the sub-partition's
+/// passes are over; what accesses global memory passes those by that have reached the window.
+Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_partition,
+                                Cycle from) const {
+  const bool is_last = operation.beats == 1 && operation.complete;
+  if (operation.has_passes) return is_last ? passes_.place_from(from) : from;
+  const Facts& facts = *operation.request.facts;
+  const bool may_pass = facts.pipe == isa::Pipe::kGlobal
+                            ? facts.is_store || passes_.is_open()
+                            : passes_.size(sub_partition) == 0;
+  return may_pass ? std::max(from, passes_.free_from(sub_partition)) : kNever;
 }
 
 void SharedPipe::send(unsigned place, Cycle now) {
@@ -94,33 +101,36 @@ void SharedPipe::send(unsigned place, Cycle now) {
   Operation& operation = buffer.front();
   const MioRequest& request = operation.request;
   MioUnit& target = unit_of(request);
-  const bool took_pass = is_instead_of_pass(operation);
   --operation.beats;
   operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
   next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
-  if (took_pass) loads_.take(sub_partition, now, free_);
-  if (operation.has_passes) loads_.let_go(sub_partition, operation, target, now);
-  operation.has_begun = true;
+  if (params_.passes.places != 0 && !operation.has_passes)
+    passes_.take(sub_partition, now, free_);
   if (operation.beats != 0 || !operation.complete) {
     note_beats(place);
     return target.took_beat(sub_partition);
   }
-  if (!operation.has_passes) start(sub_partition, request, now);
+  if (operation.has_passes) {
+    passes_.enter(sub_partition, request, target, words_of(request), now);
+    release_sources(sub_partition, request, now);
+  } else {
+    start(sub_partition, request, now);
+  }
   buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(place);
 }
 
-/// True if the operation's next beat excludes a pass: all but the first ones of a split SHFL.
-bool SharedPipe::is_instead_of_pass(const Operation& operation) const {
-  if (params_.waiting_passes == 0 || operation.has_passes) return false;
-  const bool is_last = operation.beats == 1 && operation.complete;
-  return is_last || operation.request.facts->pipe != isa::Pipe::kShuffle;
+bool SharedPipe::has_passes(const MioRequest& request) const {
+  return params_.passes.places != 0 && unit_of(request).passes(request) != 0;
 }
 
-bool SharedPipe::has_passes(const MioRequest& request) const {
-  return params_.waiting_passes != 0 && unit_of(request).requests(request) != 0;
+/// The request lets go of its sources a while after all of them have been read.
+void SharedPipe::release_sources(unsigned sub_partition, const MioRequest& request, Cycle read) {
+  if (watch != nullptr)
+    watch->sources_read(sub_partition, request, read + params_.read_release);
+  back_to(sub_partition).sources_read(request, read + params_.read_release);
 }
 
 /// Starts a request whose last beat or pass is granted.
@@ -150,6 +160,7 @@ void SharedPipe::note_beats(unsigned place) {
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Operations& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
+  if (buffer.back().has_passes) return false;
   const MioRequest& head = *heads_[sub_partition].request;
   const bool is_ahead = head.facts->pipe == isa::Pipe::kShared ||
                         head.facts->pipe == isa::Pipe::kShuffle ||
@@ -159,30 +170,48 @@ bool SharedPipe::has_room(unsigned sub_partition) const {
 
 bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
-  MioHead& head = heads_[sub_partition];
   if (reads_special(sub_partition, now)) {
     read_special(sub_partition, now);
     return true;
   }
-  if ((reading_ & bit(sub_partition)) == 0) {
-    if (heads_[sub_partition].request == nullptr || arrival_of(sub_partition) > now ||
-        !has_room(sub_partition))
-      return false;
-    reader = {*head.request, 0, now,
-              is_early_load(*head.request, params_) && arrival_of(sub_partition) == now};
-    reading_ |= bit(sub_partition);
-    head = queue_of(sub_partition).pop(now);
-    if (heads_[sub_partition].request == nullptr) headed_ &= ~bit(sub_partition);
-    back_to(sub_partition).left_queue();
-    if (watch != nullptr) {
-      watch->left_queue(sub_partition, reader.request, now);
-      watch->entered(sub_partition, reader.request, Stage::kOperands, now);
-    }
+  if ((reading_ & bit(sub_partition)) == 0 && !take_head(sub_partition, now)) return false;
+  if (reader.words != 0) {
+    if (passes_.words_from(reader.words, now) > now) return true;
+    passes_.take_words(reader.words, now);
+    reader.words = 0;
   }
   const Cycle ready = now + params_.collect_operand - (reader.is_early ? 1 : 0);
   take_port(sub_partition, reader.request, reader.operand, ready);
   operand_done(sub_partition, ready);
   return true;
+}
+
+/// Takes the head of the queue to be read; returns false if it cannot.
+bool SharedPipe::take_head(unsigned sub_partition, Cycle now) {
+  Reader& reader = readers_[sub_partition];
+  MioHead& head = heads_[sub_partition];
+  if (head.request == nullptr || arrival_of(sub_partition) > now || !has_room(sub_partition))
+    return false;
+  const bool is_early_now = is_early(*head.request, params_) && arrival_of(sub_partition) == now;
+  const uint32_t words = params_.passes.places != 0 ? words_of(*head.request) : 0;
+  reader = {*head.request, 0, now, words, is_early_now};
+  reading_ |= bit(sub_partition);
+  head = queue_of(sub_partition).pop(now);
+  if (head.request == nullptr) headed_ &= ~bit(sub_partition);
+  back_to(sub_partition).left_queue();
+  if (watch != nullptr) {
+    watch->left_queue(sub_partition, reader.request, now);
+    watch->entered(sub_partition, reader.request, Stage::kOperands, now);
+  }
+  return true;
+}
+
+/// First cycle from `now` on in which the reader reads on; kNever if it waits for a pass.
+Cycle SharedPipe::read_from(unsigned sub_partition, Cycle now) const {
+  const Reader& reader = readers_[sub_partition];
+  const Cycle from = std::max(reader.next_read, now);
+  const bool waits = (reading_ & bit(sub_partition)) != 0 && reader.words != 0;
+  return waits ? passes_.words_from(reader.words, from) : from;
 }
 
 /// The register of the request at this place is collected at `ready`.
@@ -200,7 +229,7 @@ bool SharedPipe::reads_special(unsigned sub_partition, Cycle now) const {
   if ((reading_ & bit(sub_partition)) != 0)
     return register_at(*reader.request.facts, reader.operand).is_first;
   const MioRequest* const head = heads_[sub_partition].request;
-  return head == nullptr || !is_early_load(*head, params_) || arrival_of(sub_partition) != now;
+  return head == nullptr || !is_early(*head, params_) || arrival_of(sub_partition) != now;
 }
 
 void SharedPipe::read_special(unsigned sub_partition, Cycle now) {
@@ -255,20 +284,17 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   if (!reads_on) operation.beats += beats_of(operation, unit_of(request));
   operation.complete = !reads_on;
   note_beats(sub_partition);
-  if (watch != nullptr && operation.complete) {
-    watch->entered(sub_partition, request, Stage::kReady, ready);
-    if (request.facts->pipe != isa::Pipe::kGlobal)
-      watch->sources_read(sub_partition, request, ready + params_.read_release);
-  }
-  // A global-memory instruction releases its sources in its beat.
-  if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
-    back_to(sub_partition).sources_read(request, ready + params_.read_release);
+  if (!operation.complete) return;
+  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
+  // What accesses global memory or has passes releases its sources in its beat.
+  if (request.facts->pipe != isa::Pipe::kGlobal && !operation.has_passes)
+    release_sources(sub_partition, request, ready);
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {
   Cycle next = kNever;
   for_each_slot(reading_, [&](unsigned s) {
-    next = std::min(next, std::max(readers_[s].next_read, now + 1));
+    next = std::min(next, read_from(s, now + 1));
   });
   for_each_slot(special_, [&](unsigned s) {
     next = std::min(next, std::max({special_from(s), readers_[s].next_read, now + 1}));
@@ -278,8 +304,7 @@ Cycle SharedPipe::next_change(Cycle now) const {
   });
   for_each_slot(next == now + 1 ? 0 : wanting_,
                 [&](unsigned b) { next = std::min(next, beat_from(b, std::max(free_, now + 1))); });
-  if (next != now + 1 && loads_.wait())
-    next = std::min(next, loads_.due(banks_of_loads(), now + 1));
+  if (next != now + 1 && passes_.wait()) next = std::min(next, passes_.due(now + 1));
   return next;
 }
 
@@ -308,11 +333,8 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   buffer.back().ready = ready;
   buffer.operands += operands_of(request);
   note_beats(place);
-  if (watch != nullptr) {
-    watch->entered(sub_partition, request, Stage::kReady, ready);
-    watch->sources_read(sub_partition, request, ready + params_.read_release);
-  }
-  back_to(sub_partition).sources_read(request, ready + params_.read_release);
+  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
+  if (!buffer.back().has_passes) release_sources(sub_partition, request, ready);
   due_.make_earlier(ready);
 }
 

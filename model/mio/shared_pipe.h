@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "model/mio/load_passes.h"
+#include "model/mio/access_passes.h"
 #include "model/mio/mio_arbiter.h"
 #include "model/mio/mio_params.h"
+#include "model/mio/operations.h"
 
 namespace shflsim::model {
 
@@ -15,12 +16,12 @@ namespace shflsim::model {
 /// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to what
 /// has waited for longest; of several, to the next one after the sub-partition that was served
 /// last. Behind a beat that sends no data of a global store, such data goes first.
-/// Behind the pipe, operations of shared memory take their passes over the banks, one a cycle: a
-/// beat lets as many go on as a lane has words. Other beats are instead of a pass, but the first
-/// one of a split SHFL is not.
+/// Behind the pipe, operations of shared memory and shuffles take their passes, one a cycle. The
+/// last beat of such an operation takes it to a place there; until then nothing else is read. Other
+/// beats are instead of a pass.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
-///                                                       \-> pass, pass, ... -> shared memory
+///                                                       \-> place -> pass, pass, ... -> unit
 class SharedPipe final : public MioArbiter {
  public:
   SharedPipe(const sc_core::sc_module_name& name, const MioParams& params);
@@ -44,6 +45,7 @@ class SharedPipe final : public MioArbiter {
     MioRequest request;
     uint32_t operand = 0;  ///< the next register to be read
     Cycle next_read = 0;
+    uint32_t words = 0;     ///< of data for which it waits for room
     bool is_early = false;  ///< the next register takes one cycle less
   };
   /// A sub-partition has two buffers: s, and behind those of all sub-partitions one for what does
@@ -54,9 +56,6 @@ class SharedPipe final : public MioArbiter {
 
   void note_beats(unsigned place);
   bool evaluate_due(Cycle now) override;
-  const MioUnit& banks_of_loads() const {
-    return *unit[static_cast<size_t>(isa::Pipe::kShared)].operator->();
-  }
   bool move(Cycle now);
   bool grant(Cycle now);
   bool grant_one(bool sends_data, Cycle now);
@@ -64,8 +63,11 @@ class SharedPipe final : public MioArbiter {
   void send(unsigned place, Cycle now);
   void start(unsigned sub_partition, const MioRequest& request, Cycle now);
   bool has_passes(const MioRequest& request) const;
-  bool is_instead_of_pass(const Operation& operation) const;
+  void release_sources(unsigned sub_partition, const MioRequest& request, Cycle read);
+  Cycle beside_passes(const Operation& operation, unsigned sub_partition, Cycle from) const;
   bool read(unsigned sub_partition, Cycle now);
+  bool take_head(unsigned sub_partition, Cycle now);
+  Cycle read_from(unsigned sub_partition, Cycle now) const;
   void take_port(unsigned sub_partition, const MioRequest& request, uint32_t place, Cycle ready);
   void operand_done(unsigned sub_partition, Cycle ready);
   void start_operation(unsigned sub_partition);
@@ -82,7 +84,7 @@ class SharedPipe final : public MioArbiter {
   std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which its reader has read
   std::array<Cycle, kSubPartitions> next_beat_{};
   std::array<Operations, kBuffers> buffers_;
-  LoadPasses loads_;
+  AccessPasses passes_;
   std::array<std::vector<MioRequest>, kSubPartitions> specials_;  ///< to be read, the oldest first
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;     ///< ...reads an operation's operands

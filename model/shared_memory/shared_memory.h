@@ -80,12 +80,9 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
-  /// Loads: one for each pass over the banks for a word of a lane. Other operations hold the pipe.
-  uint32_t requests(const MioRequest& request) override {
-    const Facts& facts = *request.facts;
-    const bool loads = facts.kind == isa::OpKind::kLoad || facts.kind == isa::OpKind::kMatrixLoad;
-    if (!loads || facts.footprint.write_count == 0) return 0;
-    return std::max(1u, request.wavefronts / facts.footprint.write_count);
+  /// Fences and what comes to barriers hold the pipe.
+  uint32_t passes(const MioRequest& request) override {
+    return request.facts->accesses_shared ? request.wavefronts : 0;
   }
   /// In each wavefront, a bank delivers one 4-byte word to any number of lanes. `bytes` is the
   /// access size of a lane, 1 to 16; wide accesses are split as the CUDA guide says for compute

@@ -125,6 +125,7 @@ class ShuffleUnit : public Unit, public MioUnit {
     const Cost& cost = cost_of(request.payload);
     return cost.set_up + (cost.cycles - 1) * params_.interval + 1;
   }
+  uint32_t passes(const MioRequest& request) override { return beats(request); }
   void took_beat(unsigned sub_partition) override {
     if (is_exclusive_) taken_by_[unit_of(sub_partition)] = sub_partition;
   }

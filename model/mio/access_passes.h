@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "model/mio/mio_ports.h"
+#include "model/mio/pass_params.h"
+
+namespace shflsim::model {
+
+/// Operations of shared memory and shuffles behind the shared pipe of an SM. They wait in order for
+/// a window. From it two are served at a time, the oldest first, but no two of one warp. Each takes
+/// its passes, `interval` cycles apart; there is one pass a cycle, of the two in turn.
+///
+///   beat -> place, place, ... -> window -> two that have passes -> unit
+class AccessPasses {
+ public:
+  AccessPasses(const PassParams& params, uint32_t interval);
+
+  /// Operations of a sub-partition that have not had their last pass.
+  uint32_t size(unsigned sub_partition) const { return sizes_[sub_partition]; }
+  bool wait() const { return !places_.empty() || !window_.empty() || is_serving(); }
+  /// True if nothing waits in front of the window, and the window has room.
+  bool is_open() const { return places_.empty() && window_.size() < params_.window; }
+  /// True if the last cycle was that of a pass, not of what goes instead of one.
+  bool was_pass() const { return was_pass_; }
+  /// First cycle in which something of the sub-partition may go instead of a pass.
+  Cycle free_from(unsigned sub_partition) const { return std::max(next_[sub_partition], free_); }
+  /// Something goes instead of a pass, until `free`.
+  void take(unsigned sub_partition, Cycle now, Cycle free);
+
+  /// First cycle from `now` on in which a place is free; kNever if none will be for now.
+  Cycle place_from(Cycle now) const { return place_left_.from(now); }
+  /// An operation of `unit` takes a place. `words`: of data that a lane stores.
+  void enter(unsigned sub_partition, const MioRequest& request, MioUnit& unit, uint32_t words,
+             Cycle now);
+  /// First cycle from `now` on in which there is room for so many words of data.
+  Cycle words_from(uint32_t words, Cycle now) const;
+  void take_words(uint32_t words, Cycle now);
+
+  /// First cycle from `now` on in which something may happen.
+  Cycle due(Cycle now) const;
+  /// Grants a pass; calls `end` with the sub-partition and its request if that was the last one.
+  template <class End>
+  bool grant(Cycle now, End end) {
+    Access* const access = next_pass(now);
+    if (access == nullptr) return false;
+    if (access->left == 0) end(access->sub_partition, access->request);
+    return true;
+  }
+
+ private:
+  struct Access {
+    MioRequest request;
+    MioUnit* unit = nullptr;
+    unsigned sub_partition = 0;
+    uint32_t left = 0;  ///< passes
+    uint32_t words = 0;
+    Cycle next = 0;  ///< first cycle of the next pass
+    bool is_of_warp(const Access& other) const {
+      return sub_partition == other.sub_partition && request.slot == other.request.slot;
+    }
+  };
+  /// So many places, each of which is free again some cycles after it was left.
+  class Places {
+   public:
+    explicit Places(uint32_t count) : left_(count) {}
+    Cycle from(Cycle now) const {
+      const bool was_taken = entered_ >= left_.size();
+      if (was_taken && entered_ - left_.size() >= gone_) return kNever;
+      return was_taken ? std::max(now, left_[entered_ % left_.size()]) : now;
+    }
+    void enter() { ++entered_; }
+    void leave(Cycle free) { left_[gone_++ % left_.size()] = free; }
+
+   private:
+    std::vector<Cycle> left_;
+    uint64_t entered_ = 0;
+    uint64_t gone_ = 0;
+  };
+
+  bool is_serving() const { return serving_[0].left + serving_[1].left != 0; }
+  size_t choice(unsigned server) const;
+  void fill(Cycle now);
+  Access* next_pass(Cycle now);
+  void ended(const Access& access, Cycle now);
+  Cycle& free_of_warp(const Access& access);
+
+  const PassParams params_;
+  const uint32_t interval_;
+  Places place_left_;
+  Places window_left_;
+  std::deque<Access> places_;
+  std::vector<Access> window_;
+  std::array<Access, 2> serving_;  ///< none if no passes are left
+  unsigned turn_ = 0;              ///< which of them is asked first
+  std::array<std::vector<Cycle>, kSubPartitions> warps_;  ///< by slot: cycle of the next pass
+  std::array<uint32_t, kSubPartitions> sizes_{};
+  std::deque<std::pair<Cycle, uint32_t>> words_back_;  ///< words that will have room
+  uint32_t words_ = 0;                                 ///< words that have room
+  std::array<Cycle, kSubPartitions> next_{};
+  Cycle free_ = 0;
+  bool was_pass_ = false;
+};
+
+}  // namespace shflsim::model

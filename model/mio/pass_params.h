@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "model/core/parameter.h"
+
+namespace shflsim::model {
+
+/// What waits behind the shared pipe for its passes.
+struct PassParams {
+  uint32_t places = 0;
+  uint32_t place_back = 0;
+  uint32_t window = 0;
+  uint32_t window_back = 0;
+  uint32_t words = 0;
+  uint32_t words_back = 0;
+
+  void list(ParameterList& out) {
+    out.number("mio.places", &places, 0, 256, "operations",
+               "shared pipe: operations of shared memory and shuffles that wait behind the pipe, "
+               "in front of those from which the next one is taken. 0: their passes hold the pipe");
+    out.number("mio.places_back", &place_back, 0, 64, "cycles",
+               "mio.places: time from the end of the wait until the place is free for another one");
+    out.number("mio.window", &window, 1, 256, "operations",
+               "mio.places: the oldest ones, of which the next one is taken that is not of a warp "
+               "that has passes");
+    out.number("mio.window_back", &window_back, 0, 64, "cycles",
+               "mio.window: time from an operation's leave until another one takes its place");
+    out.number("mio.store_words", &words, 1, 1024, "words of a lane",
+               "mio.places: data of stores to shared memory from the reader to the last pass");
+    out.number("mio.store_words_back", &words_back, 0, 64, "cycles",
+               "mio.store_words: time from the last pass until there is room for other data");
+  }
+};
+
+}  // namespace shflsim::model
