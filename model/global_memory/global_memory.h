@@ -48,7 +48,7 @@ struct KnownStoreParams {
 /// Stores whose addresses are not known, on the shared pipe.
 struct UnknownStoreParams {
   uint32_t room_interval = 0;
-  uint32_t guarded_beats = 0;
+  uint32_t beats = 0;
 };
 
 struct GlobalMemoryParams {
@@ -154,7 +154,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   uint32_t store_beats(const MioRequest& request) const {
     if (!request.facts->is_store) return 0;
     if (request.payload != MioRequest::kNone) return params_.known_store.beats;
-    return request.facts->is_guarded ? params_.unknown_store.guarded_beats : 0;
+    return params_.unknown_store.beats;
   }
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);

@@ -73,7 +73,7 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
       "global_memory.room_interval", &unknown_store.room_interval, 1, 256, "cycles",
       "without known addresses: time for which a store holds the shared pipe while the store "
       "buffer has room");
-  out.number("global_memory.guarded_beats", &unknown_store.guarded_beats, 0, 8, "beats",
+  out.number("global_memory.unknown_beats", &unknown_store.beats, 0, 8, "beats",
              "without known addresses: beats of the shared pipe that a guarded store takes, which "
              "is read ahead if they are several; 0: one, which holds the pipe for `interval`");
 }
