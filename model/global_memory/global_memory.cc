@@ -134,6 +134,18 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
   return completion;
 }
 
+/// A guarded store without known address is assumed to have few active lanes, so that it does not
+/// fill the buffer.
+Cycle GlobalMemory::make_room(const MioRequest& request, Cycle now) {
+  if (!request.facts->is_store || store_beats(request) == 0) return now;
+  if (request.payload != MioRequest::kNone)
+    return std::max(now, rows_.room_for(request.facts->access_bytes));
+  if (request.facts->is_guarded || params_.store_buffer == 0) return now;
+  drained_ = std::max(drained_, now) + params_.store_drain;
+  const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
+  return std::max(now + capacity, drained_) - capacity;
+}
+
 uint32_t GlobalMemory::interval_of(const MioRequest& request) const {
   return !request.facts->is_store && rate_.hits() ? params_.l1_interval : params_.interval;
 }
@@ -380,16 +392,10 @@ uint32_t GlobalMemory::beats(const MioRequest& request) {
   return expected_[request.payload].wavefronts;
 }
 
-/// A guarded store is assumed to have few active lanes, so that it does not fill the buffer.
-uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
-  const bool is_known = request.payload != MioRequest::kNone;
-  if (store_beats(request) != 0) return is_known && rows_.are_full(now) ? params_.full_interval : 1;
-  if (is_known) return request.facts->is_store ? params_.interval : params_.l1_interval;
-  const bool buffered = request.facts->is_store && !request.facts->is_guarded;
-  if (!buffered || params_.store_buffer == 0) return interval_of(request);
-  drained_ = std::max(drained_, now) + params_.store_drain;
-  const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
-  return drained_ - now > capacity ? params_.full_interval : params_.unknown_store.room_interval;
+uint32_t GlobalMemory::hold(const MioRequest& request, Cycle /*now*/) {
+  if (store_beats(request) != 0) return 1;
+  if (request.payload == MioRequest::kNone) return interval_of(request);
+  return request.facts->is_store ? params_.interval : params_.l1_interval;
 }
 
 }  // namespace shflsim::model

@@ -47,7 +47,6 @@ struct KnownStoreParams {
 
 /// Stores whose addresses are not known, on the shared pipe.
 struct UnknownStoreParams {
-  uint32_t room_interval = 0;
   uint32_t beats = 0;
 };
 
@@ -74,7 +73,6 @@ struct GlobalMemoryParams {
   uint32_t store_latency = 0;
   KnownStoreParams known_store;
   FenceParams fence;
-  uint32_t full_interval = 0;
   UnknownStoreParams unknown_store;
   ChipMemoryParams chip;
 
@@ -130,6 +128,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override;
+  Cycle make_room(const MioRequest& request, Cycle now) override;
   uint32_t hold(const MioRequest& request, Cycle now) override;
 
   uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes, const Facts& facts,

@@ -41,8 +41,8 @@ void KnownStoreParams::list(ParameterList& out) {
   out.number(
       "global_memory.known_beats", &beats, 0, 8, "beats",
       "with known addresses: beats of the shared pipe that a store takes, which is read ahead "
-      "if they are several; each holds the pipe for a cycle, or for full_interval while no row of "
-      "store_rows is free; 0: one, which holds it for `interval`");
+      "if they are several, and each of which holds the pipe for a cycle; 0: one, which holds it "
+      "for `interval`");
   out.number("global_memory.outstanding", &outstanding, 0, 65536, "sectors",
              "sectors written by an SM that may wait for the L2 when their warps exit; 0: those of "
              "512 cycles");
@@ -66,16 +66,9 @@ void GlobalMemoryParams::list_stores(ParameterList& out) {
   out.number(
       "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
       "time from the start of a store, or of an atomic without result, until its warp may exit");
-  out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
-             "time from a store to the next instruction while the store buffer is full; with "
-             "known_beats, from each of its beats while no row of store_rows is free");
-  out.number(
-      "global_memory.room_interval", &unknown_store.room_interval, 1, 256, "cycles",
-      "without known addresses: time for which a store holds the shared pipe while the store "
-      "buffer has room");
   out.number("global_memory.unknown_beats", &unknown_store.beats, 0, 8, "beats",
-             "without known addresses: beats of the shared pipe that a guarded store takes, which "
-             "is read ahead if they are several; 0: one, which holds the pipe for `interval`");
+             "without known addresses: beats of the shared pipe that a store takes, which is read "
+             "ahead if they are several; 0: one, which holds the pipe for `interval`");
 }
 
 void GlobalMemoryParams::list(ParameterList& out) {

@@ -15,13 +15,17 @@ class StoreRows {
   explicit StoreRows(uint32_t rows) : left_(rows) {}
 
   bool is_limit() const { return !left_.empty(); }
-  /// True if no row is free.
-  bool are_full(Cycle now) const { return is_limit() && left_[oldest_] > now; }
+  /// When there is room for a store of `bytes` per lane.
+  Cycle room_for(uint32_t bytes) const {
+    Cycle room = 0;
+    for (uint32_t i = 0; is_limit() && i < rows_of(bytes); ++i)
+      room = std::max(room, left_[(oldest_ + i) % left_.size()]);
+    return room;
+  }
   /// Adds a store of `bytes` per lane that leaves at `end`. Returns when there is room for it.
   Cycle add(uint32_t bytes, Cycle end) {
-    constexpr uint32_t kWord = 4;  // bytes per lane, 128 per warp
     Cycle room = 0;
-    for (uint32_t i = 0; i < std::max(1u, bytes / kWord); ++i) {
+    for (uint32_t i = 0; i < rows_of(bytes); ++i) {
       room = std::max(room, left_[oldest_]);
       left_[oldest_] = end;
       oldest_ = (oldest_ + 1) % left_.size();
@@ -30,6 +34,11 @@ class StoreRows {
   }
 
  private:
+  static uint32_t rows_of(uint32_t bytes) {
+    constexpr uint32_t kWord = 4;  // bytes per lane, 128 per warp
+    return std::max(1u, bytes / kWord);
+  }
+
   std::vector<Cycle> left_;  ///< when each row is free; a circular buffer
   size_t oldest_ = 0;
 };

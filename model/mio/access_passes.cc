@@ -22,7 +22,7 @@ void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioU
                          uint32_t words, Cycle now) {
   places_.push_back({request, &unit, sub_partition, unit.passes(request), words, now});
   place_left_.enter();
-  ++sizes_[sub_partition];
+  if (places_.back().left != 0) ++sizes_[sub_partition];
 }
 
 Cycle AccessPasses::words_from(uint32_t words, Cycle now) const {
@@ -46,34 +46,42 @@ void AccessPasses::take_words(uint32_t words, Cycle now) {
 size_t AccessPasses::choice(unsigned server) const {
   const Access& other = serving_[1 - server];
   const auto may_go = [&](const Access& each) {
-    return other.left == 0 || !each.is_of_warp(other);
+    return each.left != 0 && (other.left == 0 || !each.is_of_warp(other));
   };
   return static_cast<size_t>(std::find_if(window_.begin(), window_.end(), may_go) -
                              window_.begin());
 }
 
-/// Fills the window, and takes from it what can be served.
-void AccessPasses::fill(Cycle now) {
+void AccessPasses::fill_window(Cycle now) {
   while (!places_.empty() && window_left_.from(now) <= now) {
     window_.push_back(places_.front());
     places_.pop_front();
     window_left_.enter();
     place_left_.leave(now + params_.place_back);
   }
+}
+
+void AccessPasses::remove(size_t place, Cycle now) {
+  window_.erase(window_.begin() + static_cast<std::ptrdiff_t>(place));
+  window_left_.leave(now + params_.window_back);
+}
+
+/// Takes from the window what can be served.
+void AccessPasses::serve(Cycle now) {
   for (unsigned i = 0; i < serving_.size(); ++i) {
     if (serving_[i].left != 0) continue;
     const size_t place = choice(i);
     if (place == window_.size()) continue;
     serving_[i] = window_[place];
     serving_[i].next = std::max(now, free_of_warp(serving_[i]));
-    window_.erase(window_.begin() + static_cast<std::ptrdiff_t>(place));
-    window_left_.leave(now + params_.window_back);
+    remove(place, now);
   }
 }
 
 /// Takes a pass of one of the two; nullptr if neither may have one.
 AccessPasses::Access* AccessPasses::next_pass(Cycle now) {
-  fill(now);
+  fill_window(now);
+  serve(now);
   if (free_ > now) return nullptr;
   for (unsigned i = 0; i < serving_.size(); ++i) {
     Access& access = serving_[(turn_ + i) % serving_.size()];
@@ -104,6 +112,8 @@ Cycle& AccessPasses::free_of_warp(const Access& access) {
 
 Cycle AccessPasses::due(Cycle now) const {
   Cycle due = places_.empty() ? kNever : window_left_.from(now);
+  for (const Access& access : window_)
+    if (access.left == 0) due = std::min(due, leaves_from(access, now));
   for (unsigned i = 0; i < serving_.size(); ++i) {
     const Access& access = serving_[i];
     const bool takes_next = access.left == 0 && choice(i) != window_.size();

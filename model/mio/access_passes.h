@@ -10,20 +10,20 @@
 
 namespace shflsim::model {
 
-/// Operations of shared memory and shuffles behind the shared pipe of an SM. They wait in order for
-/// a window. From it two are served at a time, the oldest first, but no two of one warp. Each takes
-/// its passes, `interval` cycles apart; there is one pass a cycle, of the two in turn.
+/// Operations behind the shared pipe of an SM. They wait in order for a window. From it two of shared
+/// memory and of shuffles are served at a time, the oldest first, but no two of one warp. Each takes
+/// its passes, `interval` cycles apart; there is one pass a cycle, of the two in turn. What accesses
+/// global memory has no passes and leaves the window when global memory accepts it.
 ///
 ///   beat -> place, place, ... -> window -> two that have passes -> unit
+///                                      \-> global memory
 class AccessPasses {
  public:
   AccessPasses(const PassParams& params, uint32_t interval);
 
-  /// Operations of a sub-partition that have not had their last pass.
+  /// Operations of a sub-partition that have passes to come.
   uint32_t size(unsigned sub_partition) const { return sizes_[sub_partition]; }
   bool wait() const { return !places_.empty() || !window_.empty() || is_serving(); }
-  /// True if nothing waits in front of the window, and the window has room.
-  bool is_open() const { return places_.empty() && window_.size() < params_.window; }
   /// True if the last cycle was that of a pass, not of what goes instead of one.
   bool was_pass() const { return was_pass_; }
   /// First cycle in which something of the sub-partition may go instead of a pass.
@@ -36,6 +36,23 @@ class AccessPasses {
   /// An operation of `unit` takes a place. `words`: of data that a lane stores.
   void enter(unsigned sub_partition, const MioRequest& request, MioUnit& unit, uint32_t words,
              Cycle now);
+  /// Lets what has no passes leave the window; calls `end` with its sub-partition and request.
+  template <class End>
+  bool leave(Cycle now, End end) {
+    fill_window(now);
+    bool any = false;
+    for (size_t i = 0; i < window_.size();) {
+      const Access access = window_[i];
+      if (access.left != 0 || leaves_from(access, now) > now) {
+        ++i;
+        continue;
+      }
+      remove(i, now);
+      end(access.sub_partition, access.request);
+      any = true;
+    }
+    return any;
+  }
   /// First cycle from `now` on in which there is room for so many words of data.
   Cycle words_from(uint32_t words, Cycle now) const;
   void take_words(uint32_t words, Cycle now);
@@ -82,8 +99,13 @@ class AccessPasses {
   };
 
   bool is_serving() const { return serving_[0].left + serving_[1].left != 0; }
+  static Cycle leaves_from(const Access& access, Cycle now) {
+    return access.unit->free_for(access.request, access.sub_partition, now);
+  }
   size_t choice(unsigned server) const;
-  void fill(Cycle now);
+  void fill_window(Cycle now);
+  void remove(size_t place, Cycle now);
+  void serve(Cycle now);
   Access* next_pass(Cycle now);
   void ended(const Access& access, Cycle now);
   Cycle& free_of_warp(const Access& access);

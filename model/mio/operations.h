@@ -14,7 +14,8 @@ struct Operation {
   MioRequest request;
   uint32_t beats = 0;       ///< beats not yet granted
   bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
-  bool has_passes = false;  ///< goes on behind the pipe, in passes
+  bool goes_on = false;     ///< waits behind the pipe, and...
+  bool has_passes = false;  ///< ...takes passes there
   bool complete = false;    ///< all operands are read and all beats are known
   Cycle ready = 0;          ///< earliest cycle of the next beat
 };

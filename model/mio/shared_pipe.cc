@@ -47,7 +47,10 @@ bool SharedPipe::move(Cycle now) {
   };
   const bool has_passed = !passes_.was_pass() && pass();
   const bool has_granted = wanting_ != 0 && free_ <= now && grant(now);
-  return has_passed || pass() || has_granted;
+  const bool has_left = passes_.wait() && passes_.leave(now, [&](unsigned s, const MioRequest& r) {
+    start(s, r, now);
+  });
+  return has_passed || pass() || has_granted || has_left;
 }
 
 /// The data of global stores and all other beats go first in turn while the pipe does not idle.
@@ -77,22 +80,19 @@ Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const Operation& first = buffers_[place].front();
   Cycle from = std::max({next_beat_[sub_partition], first.ready, now});
   if (params_.passes.places != 0) from = beside_passes(first, sub_partition, from);
-  const bool goes_on = first.has_passes || from == kNever;
+  const bool goes_on = first.goes_on || from == kNever;
   return goes_on ? from : unit_of(first.request).free_for(first.request, sub_partition, from);
 }
 
 /// First cycle from `from` on that the passes leave to the operation's next beat: the last one needs
-/// a place if passes are behind it. Otherwise it goes instead of a pass, when the sub-partition's
-/// passes are over; what accesses global memory passes those by that have reached the window.
+/// a place if the operation goes on behind it. Otherwise it goes instead of a pass, when the
+/// sub-partition's passes are over.
 Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_partition,
                                 Cycle from) const {
   const bool is_last = operation.beats == 1 && operation.complete;
-  if (operation.has_passes) return is_last ? passes_.place_from(from) : from;
-  const Facts& facts = *operation.request.facts;
-  const bool may_pass = facts.pipe == isa::Pipe::kGlobal
-                            ? facts.is_store || passes_.is_open()
-                            : passes_.size(sub_partition) == 0;
-  return may_pass ? std::max(from, passes_.free_from(sub_partition)) : kNever;
+  if (operation.goes_on) return is_last ? passes_.place_from(from) : from;
+  const bool may_go = passes_.size(sub_partition) == 0;
+  return may_go ? std::max(from, passes_.free_from(sub_partition)) : kNever;
 }
 
 void SharedPipe::send(unsigned place, Cycle now) {
@@ -105,32 +105,37 @@ void SharedPipe::send(unsigned place, Cycle now) {
   operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
   next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
-  if (params_.passes.places != 0 && !operation.has_passes)
-    passes_.take(sub_partition, now, free_);
+  if (operation.beats == 0 && operation.complete)
+    free_ = std::max(free_, target.make_room(request, now));
+  if (params_.passes.places != 0 && !operation.goes_on) passes_.take(sub_partition, now, free_);
   if (operation.beats != 0 || !operation.complete) {
     note_beats(place);
     return target.took_beat(sub_partition);
   }
-  if (operation.has_passes) {
+  if (request.facts->pipe == isa::Pipe::kGlobal)
+    release_sources(sub_partition, request, now + params_.global_release);
+  else if (operation.goes_on)
+    release_sources(sub_partition, request, now + params_.read_release);
+  if (operation.goes_on)
     passes_.enter(sub_partition, request, target, words_of(request), now);
-    release_sources(sub_partition, request, now);
-  } else {
+  else
     start(sub_partition, request, now);
-  }
   buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(place);
 }
 
-bool SharedPipe::has_passes(const MioRequest& request) const {
-  return params_.passes.places != 0 && unit_of(request).passes(request) != 0;
+void SharedPipe::note_way(Operation* operation) const {
+  const MioRequest& request = operation->request;
+  const bool has_places = params_.passes.places != 0;
+  operation->has_passes = has_places && unit_of(request).passes(request) != 0;
+  operation->goes_on =
+      operation->has_passes || (has_places && request.facts->pipe == isa::Pipe::kGlobal);
 }
 
-/// The request lets go of its sources a while after all of them have been read.
-void SharedPipe::release_sources(unsigned sub_partition, const MioRequest& request, Cycle read) {
-  if (watch != nullptr)
-    watch->sources_read(sub_partition, request, read + params_.read_release);
-  back_to(sub_partition).sources_read(request, read + params_.read_release);
+void SharedPipe::release_sources(unsigned sub_partition, const MioRequest& request, Cycle cycle) {
+  if (watch != nullptr) watch->sources_read(sub_partition, request, cycle);
+  back_to(sub_partition).sources_read(request, cycle);
 }
 
 /// Starts a request whose last beat or pass is granted.
@@ -138,14 +143,8 @@ void SharedPipe::start(unsigned sub_partition, const MioRequest& request, Cycle 
   MioUnit& target = unit_of(request);
   // The unit counts from the first of its beats; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
-  if (watch != nullptr) {
-    watch->entered(sub_partition, request, Stage::kUnit, first);
-    if (request.facts->pipe == isa::Pipe::kGlobal)
-      watch->sources_read(sub_partition, request, now + params_.global_release);
-  }
+  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kUnit, first);
   const MioCompletion completion = target.start(sub_partition, request, first);
-  if (request.facts->pipe == isa::Pipe::kGlobal)
-    back_to(sub_partition).sources_read(request, now + params_.global_release);
   back_to(sub_partition).completed(request, completion);
 }
 
@@ -160,7 +159,7 @@ void SharedPipe::note_beats(unsigned place) {
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Operations& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
-  if (buffer.back().has_passes) return false;
+  if (buffer.front().has_passes) return false;
   const MioRequest& head = *heads_[sub_partition].request;
   const bool is_ahead = head.facts->pipe == isa::Pipe::kShared ||
                         head.facts->pipe == isa::Pipe::kShuffle ||
@@ -261,7 +260,7 @@ void SharedPipe::start_operation(unsigned sub_partition) {
   Operations& buffer = buffers_[sub_partition];
   buffer.push();
   buffer.back().request = readers_[sub_partition].request;
-  buffer.back().has_passes = has_passes(buffer.back().request);
+  note_way(&buffer.back());
   buffer.operands += operands_of(buffer.back().request);
 }
 
@@ -286,9 +285,9 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   note_beats(sub_partition);
   if (!operation.complete) return;
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
-  // What accesses global memory or has passes releases its sources in its beat.
-  if (request.facts->pipe != isa::Pipe::kGlobal && !operation.has_passes)
-    release_sources(sub_partition, request, ready);
+  // What accesses global memory or goes on releases its sources in its beat.
+  if (request.facts->pipe != isa::Pipe::kGlobal && !operation.goes_on)
+    release_sources(sub_partition, request, ready + params_.read_release);
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {
@@ -327,14 +326,15 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   Operations& buffer = buffers_[place];
   buffer.push();
   buffer.back().request = request;
-  buffer.back().has_passes = has_passes(request);
+  note_way(&buffer.back());
   buffer.back().beats = beats_of(buffer.back(), unit_of(request));
   buffer.back().complete = true;
   buffer.back().ready = ready;
   buffer.operands += operands_of(request);
   note_beats(place);
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
-  if (!buffer.back().has_passes) release_sources(sub_partition, request, ready);
+  if (!buffer.back().goes_on)
+    release_sources(sub_partition, request, ready + params_.read_release);
   due_.make_earlier(ready);
 }
 

@@ -62,8 +62,8 @@ class SharedPipe final : public MioArbiter {
   Cycle beat_from(unsigned place, Cycle now) const;
   void send(unsigned place, Cycle now);
   void start(unsigned sub_partition, const MioRequest& request, Cycle now);
-  bool has_passes(const MioRequest& request) const;
-  void release_sources(unsigned sub_partition, const MioRequest& request, Cycle read);
+  void note_way(Operation* operation) const;
+  void release_sources(unsigned sub_partition, const MioRequest& request, Cycle cycle);
   Cycle beside_passes(const Operation& operation, unsigned sub_partition, Cycle from) const;
   bool read(unsigned sub_partition, Cycle now);
   bool take_head(unsigned sub_partition, Cycle now);
