@@ -137,7 +137,7 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
 /// A guarded store without known address is assumed to have few active lanes, so that it does not
 /// fill the buffer.
 Cycle GlobalMemory::make_room(const MioRequest& request, Cycle now) {
-  if (!request.facts->is_store || store_beats(request) == 0) return now;
+  if (!request.facts->is_store) return now;
   if (request.payload != MioRequest::kNone)
     return std::max(now, rows_.room_for(request.facts->access_bytes));
   if (request.facts->is_guarded || params_.store_buffer == 0) return now;

@@ -54,8 +54,9 @@ bool SharedPipe::move(Cycle now) {
 }
 
 /// The data of global stores and all other beats go first in turn while the pipe does not idle.
+/// While it waits for room for data, all data whose address is sent goes first.
 bool SharedPipe::grant(Cycle now) {
-  const bool data_first = data_first_ && free_ == now;
+  const bool data_first = was_full_ || (data_first_ && free_ == now);
   return grant_one(data_first, now) || grant_one(!data_first, now);
 }
 
@@ -67,6 +68,7 @@ bool SharedPipe::grant_one(bool sends_data, Cycle now) {
     const unsigned place = s + (i < kSubPartitions ? 0 : kSubPartitions);
     if (buffers_[place].front().sends_data != sends_data || beat_from(place, now) > now) continue;
     data_first_ = !sends_data;
+    was_full_ = false;
     send(place, now);
     first_ = (s + 1) % kSubPartitions;
     return true;
@@ -105,8 +107,7 @@ void SharedPipe::send(unsigned place, Cycle now) {
   operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
   next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
-  if (operation.beats == 0 && operation.complete)
-    free_ = std::max(free_, target.make_room(request, now));
+  if (operation.beats == 0 && operation.complete) wait_for(target.make_room(request, now));
   if (params_.passes.places != 0 && !operation.goes_on) passes_.take(sub_partition, now, free_);
   if (operation.beats != 0 || !operation.complete) {
     note_beats(place);
@@ -123,6 +124,12 @@ void SharedPipe::send(unsigned place, Cycle now) {
   buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(place);
+}
+
+/// The pipe is free at `room` at the earliest.
+void SharedPipe::wait_for(Cycle room) {
+  was_full_ = room > free_;
+  free_ = std::max(free_, room);
 }
 
 void SharedPipe::note_way(Operation* operation) const {

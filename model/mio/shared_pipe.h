@@ -63,6 +63,7 @@ class SharedPipe final : public MioArbiter {
   void send(unsigned place, Cycle now);
   void start(unsigned sub_partition, const MioRequest& request, Cycle now);
   void note_way(Operation* operation) const;
+  void wait_for(Cycle room);
   void release_sources(unsigned sub_partition, const MioRequest& request, Cycle cycle);
   Cycle beside_passes(const Operation& operation, unsigned sub_partition, Cycle from) const;
   bool read(unsigned sub_partition, Cycle now);
@@ -93,6 +94,7 @@ class SharedPipe final : public MioArbiter {
   uint32_t wanting_ = 0;     ///< bit b: the front of buffer b wants a beat
   unsigned first_ = 0;       ///< the sub-partition that is asked first
   bool data_first_ = false;  ///< data of a store goes first in the next beat
+  bool was_full_ = false;    ///< the last beat's data waits for room
   Cycle free_ = 0;           ///< first cycle in which the pipe takes the next beat
 };
 
