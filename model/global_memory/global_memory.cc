@@ -141,7 +141,8 @@ Cycle GlobalMemory::make_room(const MioRequest& request, Cycle now) {
   if (request.payload != MioRequest::kNone)
     return std::max(now, rows_.room_for(request.facts->access_bytes));
   if (request.facts->is_guarded || params_.store_buffer == 0) return now;
-  drained_ = std::max(drained_, now) + params_.store_drain;
+  const uint32_t rows = StoreRows::rows_of(request.facts->access_bytes);
+  drained_ = std::max(drained_, now) + Cycle{rows} * params_.store_drain;
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
   return std::max(now + capacity, drained_) - capacity;
 }

@@ -14,6 +14,12 @@ class StoreRows {
  public:
   explicit StoreRows(uint32_t rows) : left_(rows) {}
 
+  /// Rows of a store of `bytes` per lane.
+  static uint32_t rows_of(uint32_t bytes) {
+    constexpr uint32_t kWord = 4;  // bytes per lane, 128 per warp
+    return std::max(1u, bytes / kWord);
+  }
+
   bool is_limit() const { return !left_.empty(); }
   /// When there is room for a store of `bytes` per lane.
   Cycle room_for(uint32_t bytes) const {
@@ -34,11 +40,6 @@ class StoreRows {
   }
 
  private:
-  static uint32_t rows_of(uint32_t bytes) {
-    constexpr uint32_t kWord = 4;  // bytes per lane, 128 per warp
-    return std::max(1u, bytes / kWord);
-  }
-
   std::vector<Cycle> left_;  ///< when each row is free; a circular buffer
   size_t oldest_ = 0;
 };

@@ -81,6 +81,9 @@ class MioUnit : public virtual sc_core::sc_interface {
   virtual void announce(unsigned /*sub_partition*/) {}
   /// First cycle in which the operands of the sub-partition's next such request may be read.
   virtual Cycle operands_from(unsigned /*sub_partition*/) const { return 0; }
+  /// When the sources of the sub-partition's operation that started last are released, if it keeps
+  /// them; else 0.
+  virtual Cycle released(unsigned /*sub_partition*/) const { return 0; }
   /// A beat of the sub-partition's request was granted, which was not the last one.
   virtual void took_beat(unsigned /*sub_partition*/) {}
 };

@@ -104,8 +104,8 @@ void SharedPipe::send(unsigned place, Cycle now) {
   const MioRequest& request = operation.request;
   MioUnit& target = unit_of(request);
   --operation.beats;
+  if (!operation.sends_data) next_beat_[sub_partition] = now + params_.beat_interval;
   operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
-  next_beat_[sub_partition] = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
   if (operation.beats == 0 && operation.complete) wait_for(target.make_room(request, now));
   if (params_.passes.places != 0 && !operation.goes_on) passes_.take(sub_partition, now, free_);
@@ -247,13 +247,13 @@ void SharedPipe::read_special(unsigned sub_partition, Cycle now) {
   for (uint32_t place = 0; place < registers_of(request); ++place)
     take_port(sub_partition, request, place, ready += params_.collect_operand);
   readers_[sub_partition].next_read = ready;
-  if (watch != nullptr) {
-    watch->entered(sub_partition, request, Stage::kUnit, ready);
-    watch->sources_read(sub_partition, request, ready + params_.read_release);
-  }
-  back_to(sub_partition).sources_read(request, ready + params_.read_release);
+  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kUnit, ready);
   const Cycle issue = now - params_.issue_latency;  // of one that need not wait
-  back_to(sub_partition).completed(request, unit_of(request).start(sub_partition, request, issue));
+  MioUnit& target = unit_of(request);
+  const MioCompletion completion = target.start(sub_partition, request, issue);
+  const Cycle released = target.released(sub_partition);
+  release_sources(sub_partition, request, std::max(released, ready + params_.read_release));
+  back_to(sub_partition).completed(request, completion);
 }
 
 /// First cycle in which the oldest special function may be read.

@@ -22,6 +22,7 @@ struct SpecialFunctionParams {
   uint32_t queued = 0;
   uint32_t lead = 0;
   uint32_t next_operands = 0;
+  uint32_t release = 0;
 
   void list(ParameterList& out) {
     out.number("special_function.latency", &latency, 1, 4096, "cycles",
@@ -51,6 +52,9 @@ struct SpecialFunctionParams {
     out.number("special_function.next_operands", &next_operands, 0, 64, "cycles",
                "time from the start of an operation until the reader of the shared pipe takes the "
                "operands of the next one. 0: they are read beside that reader");
+    out.number("special_function.release", &release, 0, 64, "cycles",
+               "time from the start of an operation until its sources are released. 0: they are "
+               "released as those of the reader are");
   }
 };
 
@@ -75,6 +79,9 @@ class SpecialFunction : public PipelinedUnit {
   Cycle operands_from(unsigned sub_partition) const override {
     const Cycle started = left_[sub_partition].started;
     return started == 0 ? 0 : started + params_.next_operands;
+  }
+  Cycle released(unsigned sub_partition) const override {
+    return params_.release == 0 ? 0 : left_[sub_partition].started + params_.release;
   }
   Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override {
     return is_shared(request) ? now : free_from(sub_partition, now);

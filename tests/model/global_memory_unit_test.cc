@@ -24,8 +24,6 @@ GlobalMemoryParams with_store_buffer() {
   GlobalMemoryParams params = with_hit_rate(0);
   params.store_buffer = 2;
   params.store_drain = 10;
-  params.full_interval = 12;
-  params.unknown_store.room_interval = 1;
   return params;
 }
 
@@ -76,7 +74,8 @@ class Memory {
   Cycle store(Cycle now) { return unit_.start(0, request(store_), now).result; }
   uint32_t hold_of_load(Cycle now) { return unit_.hold(request(load_), now); }
   uint32_t hold_of_store(Cycle now) { return unit_.hold(request(store_), now); }
-  uint32_t hold_of_guarded_store(Cycle now) { return unit_.hold(request(guarded_), now); }
+  Cycle room_of_store(Cycle now) { return unit_.make_room(request(store_), now); }
+  Cycle room_of_guarded_store(Cycle now) { return unit_.make_room(request(guarded_), now); }
   uint32_t beats_of_store() { return unit_.beats(request(store_)); }
   uint32_t beats_of_guarded_store() { return unit_.beats(request(guarded_)); }
   /// A store of a row of words.
@@ -148,36 +147,35 @@ TEST(GlobalMemoryUnit, StoresHaveNoShareOfTheHits) {
   EXPECT_EQ(memory.load(200), 230u);
 }
 
-TEST(GlobalMemoryUnit, StoresTakeLongerBehindAFullBuffer) {
+TEST(GlobalMemoryUnit, StoresWaitForRoomInAFullBuffer) {
   Memory memory(with_store_buffer());
-  EXPECT_EQ(memory.hold_of_store(0), 1u);   // leaves until 10
-  EXPECT_EQ(memory.hold_of_store(2), 1u);   // 20
-  EXPECT_EQ(memory.hold_of_store(4), 12u);  // 30: two wait before it
-  EXPECT_EQ(memory.hold_of_store(20), 1u);  // 40
-  EXPECT_EQ(memory.hold_of_store(22), 12u);
-  EXPECT_EQ(memory.hold_of_load(22), 2u);
+  EXPECT_EQ(memory.room_of_store(0), 0u);   // leaves until 10
+  EXPECT_EQ(memory.room_of_store(2), 2u);   // 20
+  EXPECT_EQ(memory.room_of_store(4), 10u);  // 30: two wait before it
+  EXPECT_EQ(memory.room_of_store(20), 20u);  // 40
+  EXPECT_EQ(memory.room_of_store(22), 30u);
 }
 
 TEST(GlobalMemoryUnit, AnEmptyBufferDrainsNothingAhead) {
   Memory memory(with_store_buffer());
-  EXPECT_EQ(memory.hold_of_store(1000), 1u);
-  EXPECT_EQ(memory.hold_of_store(1000), 1u);
-  EXPECT_EQ(memory.hold_of_store(1000), 12u);
+  EXPECT_EQ(memory.room_of_store(1000), 1000u);
+  EXPECT_EQ(memory.room_of_store(1000), 1000u);
+  EXPECT_EQ(memory.room_of_store(1000), 1010u);
 }
 
 TEST(GlobalMemoryUnit, GuardedStoresDoNotFillTheBuffer) {
   Memory memory(with_store_buffer());
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.hold_of_guarded_store(10), 2u);
-  EXPECT_EQ(memory.hold_of_store(10), 1u);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.room_of_guarded_store(10), 10u);
+  EXPECT_EQ(memory.room_of_store(10), 10u);
 }
 
-TEST(GlobalMemoryUnit, GuardedStoresHoldThePipeForTheirBeats) {
+TEST(GlobalMemoryUnit, StoresHoldThePipeForTheirBeats) {
   GlobalMemoryParams params = with_store_buffer();
-  params.unknown_store.guarded_beats = 2;
+  params.unknown_store.beats = 2;
   Memory memory(params);
-  EXPECT_EQ(memory.beats_of_store(), 1u);
+  EXPECT_EQ(memory.beats_of_store(), 2u);
   EXPECT_EQ(memory.beats_of_guarded_store(), 2u);
-  EXPECT_EQ(memory.hold_of_guarded_store(10), 1u);
+  EXPECT_EQ(memory.hold_of_store(10), 1u);
 }
 
 TEST(GlobalMemoryUnit, GuardedStoresTakeOneBeatWithoutTheirOwn) {
@@ -194,13 +192,15 @@ TEST(GlobalMemoryUnit, StoresWithAddressesHoldThePipeForTheirBeats) {
   EXPECT_EQ(memory.beats_of_store(), 1u);
 }
 
-TEST(GlobalMemoryUnit, RowsAreFullUntilTheFirstOfThemHasLeft) {
+TEST(GlobalMemoryUnit, ThereIsRoomForRowsWhenOthersHaveLeft) {
   StoreRows rows(2);
   rows.add(4, 20);
-  EXPECT_FALSE(rows.are_full(10));
+  EXPECT_EQ(rows.room_for(4), 0u);
+  EXPECT_EQ(rows.room_for(8), 20u);
   rows.add(4, 30);
-  EXPECT_TRUE(rows.are_full(19));
-  EXPECT_FALSE(rows.are_full(20));
+  EXPECT_EQ(rows.room_for(4), 20u);
+  EXPECT_EQ(rows.room_for(8), 30u);
+  EXPECT_EQ(StoreRows(0).room_for(16), 0u);
 }
 
 TEST(GlobalMemoryUnit, StoresWithAddressesTakeOneBeatWithoutTheirOwn) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/mio/mio_arbiter.h"
+#include "model/mio/mio_params.h"
 
 namespace shflsim::model {
 
@@ -35,9 +36,10 @@ class FakeUnit : public MioUnit {
     return completion;
   }
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
-  uint32_t requests(const MioRequest& request) override {
-    return words == 0 ? 0 : std::max(1u, request.wavefronts / words);
+  uint32_t passes(const MioRequest& request) override {
+    return has_passes ? request.wavefronts : 0;
   }
+  Cycle make_room(const MioRequest& /*request*/, Cycle now) override { return std::max(now, room); }
   uint32_t hold(const MioRequest& /*request*/, Cycle now) override {
     slots.push_back(now);
     return held;
@@ -46,7 +48,8 @@ class FakeUnit : public MioUnit {
   Cycle free = 0;
   uint32_t interval = 1;
   uint32_t held = 1;
-  uint32_t words = 0;  ///< passes for each beat; 0: beats and passes are one
+  bool has_passes = false;  ///< behind the pipe; otherwise beats and passes are one
+  Cycle room = 0;           ///< first cycle with room for data
   Events starts;
   std::vector<Cycle> slots;  ///< cycles in which hold() was called
 };

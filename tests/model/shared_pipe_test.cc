@@ -183,58 +183,91 @@ TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
 
 MioParams with_passes() {
   MioParams params = with_split(3);
-  params.waiting_passes = 3;
-  params.buffer_operands = 1;
+  params.passes = {2, 5, 1, 1, 4, 3};
   return params;
 }
 
-TEST(SharedPipe, TheAddressesOfWideLoadsAreReadWhileTheirPassesGoOn) {
+TEST(SharedPipe, AnOperationTakesOneBeatAndItsPassesGoOn) {
   Bench bench(with_passes());
-  bench.shared.words = 4;
-  for (int i = 0; i < 3; ++i) bench.put(0, kLoad, 10, 0, 4);
+  bench.shared.has_passes = true;
+  for (int i = 0; i < 2; ++i) bench.put(0, kLoad, 10, 0, 4);
   bench.run(10, 50);
-  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 16, 18}));
-  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20}));
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 22 - 3}, {0, 30 - 3}, {0, 38 - 3}}));
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 16}));
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 22 - 3}, {0, 30 - 3}}));
+  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{16 + 5, 18 + 5}));
 }
 
-TEST(SharedPipe, AsManyWideLoadsWaitForTheirPassesAsThereIsRoom) {
+TEST(SharedPipe, NothingIsReadBehindAnOperationThatWaitsForAPlace) {
   Bench bench(with_passes());
-  bench.shared.words = 4;
-  for (int i = 0; i < 5; ++i) bench.put(0, kLoad, 10, 0, 4);
+  bench.shared.has_passes = true;
+  for (int i = 0; i < 6; ++i) bench.put(0, kLoad, 10, 0, 4);
   bench.run(10, 80);
-  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20, 23, 31}));
+  // The first is served, one is in the window, two in places, the fifth in the reader: the second
+  // leaves the window at 23, the third comes into it at 24, its place is free at 29.
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20, 22, 29, 37}));
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 16, 18, 20, 22, 29}));
+  EXPECT_EQ(bench.part[0].reads[4], 29u + 5);
 }
 
-TEST(SharedPipe, APassForAWordWaitsForItsBeat) {
+TEST(SharedPipe, AStoreIsReadWhenThereIsRoomForItsWords) {
+  Facts store = kStore;
+  store.is_store = true;
+  store.footprint.reads[1].count = 4;
   Bench bench(with_passes());
-  bench.shared.words = 1;
-  bench.put(0, kLoad, 10, 0, 3);
-  bench.run(10, 50);
-  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20}));
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 20 - 2}}));
+  bench.shared.has_passes = true;
+  for (int i = 0; i < 2; ++i) bench.put(0, store, 10, 0, 2);
+  bench.run(10, 80);
+  // Five registers are read until 24; the passes are at 24 and 26, and there is room again at 29.
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 24}));
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{24, 29 + 10}));
 }
 
 TEST(SharedPipe, TheFirstBeatOfASplitShuffleGoesBesidePassesAndTheLastBehindThem) {
   const Facts three = request_to(isa::Pipe::kShuffle, 3);
   Bench bench(with_passes());
-  bench.shared.words = 4;
+  bench.shared.has_passes = bench.shuffle.has_passes = true;
   bench.put(0, kLoad, 10, 0, 4);
   bench.put(0, three, 10);
   bench.run(10, 50);
   EXPECT_EQ(bench.shared.starts, (Events{{0, 22 - 3}}));
-  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{20, 24}));
+  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{20, 22}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 24}}));
 }
 
-TEST(SharedPipe, PassesAndShufflesGoInTurn) {
+TEST(SharedPipe, WhatHasNoPassesWaitsForThoseOfItsSubPartition) {
   Bench bench(with_passes());
-  bench.shared.words = 4;
+  bench.shared.has_passes = true;
   bench.put(0, kLoad, 10, 0, 4);
-  bench.put(1, kShuffle, 10);
+  bench.put(0, kShuffle, 10);
   bench.run(10, 50);
-  EXPECT_EQ(bench.shared.starts.size(), 1u);
-  EXPECT_EQ(bench.shuffle.starts.size(), 1u);
-  EXPECT_LE(bench.shuffle.starts.front().second, 18u);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 22 - 3}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 24}}));
+}
+
+TEST(SharedPipe, WhatAccessesGlobalMemoryPassesTheWindow) {
+  Bench bench(with_passes());
+  bench.shared.has_passes = true;
+  for (int i = 0; i < 2; ++i) bench.put(0, kLoad, 10, 0, 4);
+  bench.put(0, kGlobalLoad, 10);
+  bench.run(10, 50);
+  // It enters at 20. The second load leaves the window at 24.
+  EXPECT_EQ(bench.global.slots, std::vector<Cycle>{20});
+  EXPECT_EQ(bench.part[0].reads[2], 20u + 3);
+  EXPECT_EQ(bench.global.starts, (Events{{0, 25}}));
+}
+
+TEST(SharedPipe, WhileThereIsNoRoomForDataEachSubPartitionHasOneTurn) {
+  Facts store = request_to(isa::Pipe::kGlobal, 1);
+  store.is_store = true;
+  Bench bench(with_passes());
+  bench.global.room = 40;
+  bench.shuffle.has_passes = true;
+  for (unsigned s = 1; s < kSubPartitions; ++s) bench.put(s, store, 10, 0, 2);
+  for (int i = 0; i < 3; ++i) bench.put(0, kShuffle, 10);
+  bench.run(10, 60);
+  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{17, 18, 19, 20, 40, 41}));
+  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{16, 42, 44}));
 }
 
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {

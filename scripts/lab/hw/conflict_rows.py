@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The probes of conflicts.py and turns.py whose warps all run one sequence, as `shflsim accuracy` reads them:
+scripts/lab/hw/conflict_rows.py FOLDER reads FOLDER/conflicts.csv.gz and FOLDER/turns.csv.gz (what turns.py wrote)
+and writes FOLDER/conflicts.sm90.cuobjdump.txt.gz, FOLDER/conflicts.timing.csv.gz and FOLDER/conflicts.bases.csv.gz.
+Compare with --passes 1 --set fetch.warm=1. Needs the release build (SHFLSIM).
+"""
+import csv
+import gzip
+import re
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import conflicts
+import queue_rows
+import turns
+from issue import MASK, encoded
+
+MASKS = (0x1, 0x3, 0xF)  # no warp of these blocks is idle
+ADDRESSES = {4: ("R9", "row"), 8: ("R8", "stride2"), 16: ("R11", "stride4"), 32: ("R10", "stride8"),
+             64: ("R29", "stride16"), 128: ("R28", "stride32")}
+NAMES = {"data": "R20", "d0": "R40", "d1": "R44", "d2": "R48", "d3": "R52", "tp": "R12", "g0": "R14", "g4": "R16",
+         "g16": "R18", "g128": "R24", "tid": "R3", "lane": "R4", "warp": "R5", "none": "R6", "q0": "R26", "x0": "R31",
+         "x1": "R32", "y0": "R33", "y1": "R34", **{f"s{stride}": name for stride, (name, _) in ADDRESSES.items()}}
+
+
+def measured(path):
+    """The clocks of each warp of each probe, of its last launch."""
+    found = {}
+    with gzip.open(path, "rt") as table:
+        for row in csv.DictReader(table):
+            found.setdefault(row["probe"], {})[int(row["warp"])] = [int(each) for each in row["clocks"].split()]
+    return found
+
+
+def code_of(steps):
+    """The sequence with its first and last read of the clock; the others read something else."""
+    reads = [i for i, (text, _) in enumerate(steps) if text == "read"]
+    code = []
+    for i, (text, control) in enumerate(steps):
+        if text == "read":
+            text = f"CS2R.32 R{60 + reads.index(i)}, SR_CLOCK{'LO' if i in (reads[0], reads[-1]) else 'HI'}"
+        code.append((text.format(**NAMES), control))
+    return code + queue_rows.END
+
+
+def row_of(name, clocks):
+    begin, ends = min(each[0] for each in clocks), max(each[-1] for each in clocks)
+    times = sorted(each[-1] - each[0] for each in clocks)
+    place = "one" if len(clocks) == 1 else "spread"
+    span = ends - begin
+    return (f"{name},,{place},{len(clocks)},{span},{span},{span},{times[0]},{times[(len(times) - 1) // 2]},"
+            f"{times[-1]}\n")
+
+
+def main():
+    folder, code, rows = Path(sys.argv[1]), {}, []
+    for listed, file in ((conflicts.probes(), "conflicts"), (turns.probes(), "turns")):
+        times = measured(folder / f"{file}.csv.gz")
+        for name, steps, other, mask, _ in listed:
+            if other is None and mask in MASKS:
+                label = f"turn_{name}" if name in code else name
+                code[label] = code_of(steps)
+                rows.append(row_of(label, list(times[name].values())))
+    words = {text: word & ~MASK for text, word in encoded(code).items()}
+    queue_rows.write(folder / "conflicts.sm90.cuobjdump.txt.gz", "\n\tcode for sm_90\n" + "".join(
+        queue_rows.listing(name, steps, words) for name, steps in code.items()))
+    queue_rows.write(folder / "conflicts.timing.csv.gz", "kernel,note,placement,warps,span_min,span_median,"
+                     "span_max,warp_min,warp_median,warp_max\n" + "".join(rows))
+    patterns = dict(ADDRESSES.values())
+    bases = sorted({(name, base) for name, steps in code.items() for text, _ in steps
+                    for base in re.findall(r"\[(R\d+)", text) if base in patterns})
+    queue_rows.write(folder / "conflicts.bases.csv.gz", "kernel,register,pattern\n" + "".join(
+        f"{name},{base},{patterns[base]}\n" for name, base in bases))
+
+
+if __name__ == "__main__":
+    main()

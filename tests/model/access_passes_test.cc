@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/mio/access_passes.h"
+
+#include "tests/model/mio_fakes.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Places, one that left them comes back 5 cycles later; a window, 2 cycles; words, 3 cycles.
+PassParams params(uint32_t places, uint32_t window) { return {places, 5, window, 2, 8, 3}; }
+
+/// Passes 2 cycles apart.
+class Behind {
+ public:
+  explicit Behind(const PassParams& params) : passes(params, 2) { unit.has_passes = true; }
+
+  void enter(unsigned sub_partition, uint32_t slot, uint32_t count, Cycle now, uint32_t words = 0) {
+    MioRequest request;
+    request.facts = &facts_;
+    request.slot = slot;
+    request.wavefronts = count;
+    passes.enter(sub_partition, request, unit, words, now);
+  }
+  /// Cycles in which operations had their last passes, or left without any, from `from` to `to`.
+  Events ends(Cycle from, Cycle to) {
+    Events result;
+    for (Cycle now = from; now <= to; ++now) {
+      const auto end = [&](unsigned s, const MioRequest&) { result.emplace_back(s, now); };
+      passes.leave(now, end);
+      passes.grant(now, end);
+    }
+    return result;
+  }
+
+  FakeUnit unit;
+  AccessPasses passes;
+
+ private:
+  Facts facts_ = request_to(isa::Pipe::kShared);
+};
+
+TEST(AccessPasses, TwoHaveTheirPassesInTurn) {
+  Behind behind(params(8, 4));
+  for (unsigned s = 0; s < 3; ++s) behind.enter(s, 0, 3, 10);
+  EXPECT_EQ(behind.passes.size(0), 1u);
+  EXPECT_EQ(behind.ends(10, 40), (Events{{0, 14}, {1, 15}, {2, 20}}));
+  EXPECT_FALSE(behind.passes.wait());
+  EXPECT_EQ(behind.passes.size(0), 0u);
+}
+
+TEST(AccessPasses, ThoseOfOneWarpFollowOneAnother) {
+  Behind behind(params(8, 4));
+  behind.enter(0, 0, 2, 10);
+  behind.enter(0, 0, 2, 10);
+  EXPECT_EQ(behind.ends(10, 40), (Events{{0, 12}, {0, 16}}));
+}
+
+TEST(AccessPasses, AnotherWarpGoesPastInTheWindow) {
+  Behind behind(params(8, 2));
+  behind.enter(0, 0, 3, 10);
+  behind.enter(0, 0, 1, 10);
+  behind.enter(1, 0, 1, 10);
+  EXPECT_EQ(behind.ends(10, 40), (Events{{1, 13}, {0, 14}, {0, 16}}));
+}
+
+TEST(AccessPasses, NoneGoesPastInFrontOfTheWindow) {
+  Behind behind(params(8, 1));
+  behind.enter(0, 0, 3, 10);
+  behind.enter(0, 0, 1, 10);
+  behind.enter(1, 0, 1, 10);
+  EXPECT_EQ(behind.ends(10, 40), (Events{{0, 14}, {0, 16}, {1, 17}}));
+}
+
+TEST(AccessPasses, APlaceIsFreeAWhileAfterItWasLeft) {
+  Behind behind(params(2, 1));
+  behind.enter(0, 0, 4, 10);
+  behind.enter(0, 0, 4, 10);
+  EXPECT_EQ(behind.passes.place_from(10), kNever);
+  EXPECT_EQ(behind.ends(10, 11), Events{});  // the first comes to the window at 10, the second at 12
+  EXPECT_EQ(behind.passes.place_from(11), 15u);
+  behind.enter(0, 0, 4, 15);
+  EXPECT_EQ(behind.ends(12, 15), Events{});
+  EXPECT_EQ(behind.passes.place_from(15), 17u);
+}
+
+TEST(AccessPasses, WhatHasNoPassesLeavesTheWindowWhenItsUnitAcceptsIt) {
+  Behind behind(params(8, 1));
+  behind.enter(0, 0, 4, 10);
+  behind.enter(0, 0, 1, 10);
+  behind.unit.has_passes = false;
+  behind.enter(1, 0, 1, 10);
+  EXPECT_EQ(behind.passes.size(1), 0u);
+  EXPECT_EQ(behind.ends(10, 40), (Events{{0, 16}, {0, 18}, {1, 19}}));
+}
+
+TEST(AccessPasses, ThereIsRoomForDataAWhileAfterTheLastPass) {
+  Behind behind(params(8, 4));
+  EXPECT_EQ(behind.passes.words_from(8, 10), 10u);
+  behind.passes.take_words(8, 10);
+  behind.enter(0, 0, 2, 10, 8);
+  EXPECT_EQ(behind.passes.words_from(1, 10), kNever);
+  behind.ends(10, 12);
+  EXPECT_EQ(behind.passes.words_from(1, 12), 15u);
+  EXPECT_EQ(behind.passes.words_from(100, 12), 15u);
+}
+
+}  // namespace
+}  // namespace shflsim::model
