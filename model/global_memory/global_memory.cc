@@ -118,8 +118,17 @@ MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   return completion;
 }
 
+namespace {
+
+/// Cycles for which an access without known address takes the unit.
+uint32_t interval_of(const MioRequest& request, const GlobalMemoryParams& params, bool hits) {
+  return !request.facts->is_store && hits ? params.l1_interval : params.interval;
+}
+
+}  // namespace
+
 MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) {
-  const uint32_t interval = interval_of(request);
+  const uint32_t interval = interval_of(request, params_, rate_.hits());
   free_ = now + interval;
   count(interval);
   MioCompletion completion;
@@ -145,10 +154,6 @@ Cycle GlobalMemory::make_room(const MioRequest& request, Cycle now) {
   drained_ = std::max(drained_, now) + Cycle{rows} * params_.store_drain;
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
   return std::max(now + capacity, drained_) - capacity;
-}
-
-uint32_t GlobalMemory::interval_of(const MioRequest& request) const {
-  return !request.facts->is_store && rate_.hits() ? params_.l1_interval : params_.interval;
 }
 
 /// Accesses shared memory by a generic address: another block's or the block's own. Accesses of
@@ -395,7 +400,7 @@ uint32_t GlobalMemory::beats(const MioRequest& request) {
 
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle /*now*/) {
   if (store_beats(request) != 0) return 1;
-  if (request.payload == MioRequest::kNone) return interval_of(request);
+  if (request.payload == MioRequest::kNone) return interval_of(request, params_, rate_.hits());
   return request.facts->is_store ? params_.interval : params_.l1_interval;
 }
 

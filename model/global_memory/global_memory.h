@@ -148,7 +148,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   /// True if the L1 holds loads until its banks serve them.
   bool holds_wavefronts() const { return params_.known_store.waiting != 0 && banks != nullptr; }
   Cycle take_banks(const WarpAccess& access, Cycle from);
-  uint32_t interval_of(const MioRequest& request) const;
   /// Beats of one cycle that a store takes; 0: it takes one, which may hold the pipe for longer.
   uint32_t store_beats(const MioRequest& request) const {
     if (!request.facts->is_store) return 0;

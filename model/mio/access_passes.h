@@ -10,10 +10,10 @@
 
 namespace shflsim::model {
 
-/// Operations behind the shared pipe of an SM. They wait in order for a window. From it two of shared
-/// memory and of shuffles are served at a time, the oldest first, but no two of one warp. Each takes
-/// its passes, `interval` cycles apart; there is one pass a cycle, of the two in turn. What accesses
-/// global memory has no passes and leaves the window when global memory accepts it.
+/// Operations behind the shared pipe of an SM. They wait in order for a window. From it two of
+/// shared memory and of shuffles are served at a time, the oldest first, but no two of one warp.
+/// Each takes its passes, `interval` cycles apart; there is one pass a cycle, of the two in turn.
+/// What accesses global memory has no passes and leaves the window when global memory accepts it.
 ///
 ///   beat -> place, place, ... -> window -> two that have passes -> unit
 ///                                      \-> global memory
@@ -116,8 +116,8 @@ class AccessPasses {
   Places window_left_;
   std::deque<Access> places_;
   std::vector<Access> window_;
-  std::array<Access, 2> serving_;  ///< none if no passes are left
-  unsigned turn_ = 0;              ///< which of them is asked first
+  std::array<Access, 2> serving_;                         ///< none if no passes are left
+  unsigned turn_ = 0;                                     ///< which of them is asked first
   std::array<std::vector<Cycle>, kSubPartitions> warps_;  ///< by slot: cycle of the next pass
   std::array<uint32_t, kSubPartitions> sizes_{};
   std::deque<std::pair<Cycle, uint32_t>> words_back_;  ///< words that will have room

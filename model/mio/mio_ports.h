@@ -71,8 +71,8 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// beat granted at `now` holds the pipe.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
-  /// The last beat of the request is granted at `now`: the cycle from which on the unit has room for
-  /// its data. The pipe waits for that.
+  /// The last beat of the request is granted at `now`: the cycle from which on the unit has room
+  /// for its data. The pipe waits for that.
   virtual Cycle make_room(const MioRequest& /*request*/, Cycle now) { return now; }
   /// The passes that the request takes behind the pipe when its beat is granted; 0: it takes its
   /// beats of the pipe instead.

@@ -46,14 +46,16 @@ inline RegisterAt register_at(const Facts& facts, uint32_t place) {
 
 inline bool is_shared_address(const MioRequest& request) {
   const Facts& facts = *request.facts;
-  return facts.pipe == isa::Pipe::kShared && facts.accesses_shared && registers_of(request) == 1;
+  const bool accesses = facts.is_store || facts.footprint.write_count != 0;
+  return facts.pipe == isa::Pipe::kShared && accesses && registers_of(request) == 1;
 }
 
 /// Words of a lane that a store to shared memory has read.
 inline uint32_t words_of(const MioRequest& request) {
   const Facts& facts = *request.facts;
   const isa::Footprint& footprint = facts.footprint;
-  const bool stores = facts.is_store && facts.pipe == isa::Pipe::kShared && footprint.read_count > 1;
+  const bool stores =
+      facts.is_store && facts.pipe == isa::Pipe::kShared && footprint.read_count > 1;
   return stores ? footprint.reads[footprint.read_count - 1].count : 0;
 }
 

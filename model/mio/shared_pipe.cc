@@ -14,12 +14,27 @@ uint32_t beats_of(const Operation& operation, MioUnit& target) {
   return operation.has_passes ? 1 : target.beats(operation.request);
 }
 
+/// Notes what is behind the pipe for an operation of `target`.
+void note_way(Operation* operation, MioUnit& target, bool has_places) {
+  const MioRequest& request = operation->request;
+  operation->has_passes = has_places && target.passes(request) != 0;
+  operation->goes_on =
+      operation->has_passes || (has_places && request.facts->pipe == isa::Pipe::kGlobal);
+}
+
 /// The buffers of `wanting` in the order in which they are asked, from sub-partition `first` on.
 uint32_t in_turn(uint32_t wanting, unsigned first) {
   constexpr uint32_t kAll = (1u << kSubPartitions) - 1;
   const auto turned = [first](uint32_t of) { return (of | of << kSubPartitions) >> first & kAll; };
   const uint32_t others = turned(wanting >> kSubPartitions);
   return turned(wanting & kAll) | others << kSubPartitions;
+}
+
+/// A request lets go of its sources.
+void release_sources(const RequestWatch* watch, MioReturn& back, unsigned sub_partition,
+                     const MioRequest& request, Cycle cycle) {
+  if (watch != nullptr) watch->sources_read(sub_partition, request, cycle);
+  back.sources_read(request, cycle);
 }
 
 }  // namespace
@@ -86,8 +101,8 @@ Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   return goes_on ? from : unit_of(first.request).free_for(first.request, sub_partition, from);
 }
 
-/// First cycle from `from` on that the passes leave to the operation's next beat: the last one needs
-/// a place if the operation goes on behind it. Otherwise it goes instead of a pass, when the
+/// First cycle from `from` on that the passes leave to the operation's next beat: the last one
+/// needs a place if the operation goes on behind it. Otherwise it goes instead of a pass, when the
 /// sub-partition's passes are over.
 Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_partition,
                                 Cycle from) const {
@@ -107,16 +122,21 @@ void SharedPipe::send(unsigned place, Cycle now) {
   if (!operation.sends_data) next_beat_[sub_partition] = now + params_.beat_interval;
   operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
   free_ = now + target.hold(request, now);
-  if (operation.beats == 0 && operation.complete) wait_for(target.make_room(request, now));
+  const bool is_last = operation.beats == 0 && operation.complete;
+  const Cycle room = is_last ? target.make_room(request, now) : now;
+  was_full_ = room > free_;
+  free_ = std::max(free_, room);
   if (params_.passes.places != 0 && !operation.goes_on) passes_.take(sub_partition, now, free_);
-  if (operation.beats != 0 || !operation.complete) {
+  if (!is_last) {
     note_beats(place);
     return target.took_beat(sub_partition);
   }
   if (request.facts->pipe == isa::Pipe::kGlobal)
-    release_sources(sub_partition, request, now + params_.global_release);
+    release_sources(watch, back_to(sub_partition), sub_partition, request,
+                    now + params_.global_release);
   else if (operation.goes_on)
-    release_sources(sub_partition, request, now + params_.read_release);
+    release_sources(watch, back_to(sub_partition), sub_partition, request,
+                    now + params_.read_release);
   if (operation.goes_on)
     passes_.enter(sub_partition, request, target, words_of(request), now);
   else
@@ -124,25 +144,6 @@ void SharedPipe::send(unsigned place, Cycle now) {
   buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(place);
-}
-
-/// The pipe is free at `room` at the earliest.
-void SharedPipe::wait_for(Cycle room) {
-  was_full_ = room > free_;
-  free_ = std::max(free_, room);
-}
-
-void SharedPipe::note_way(Operation* operation) const {
-  const MioRequest& request = operation->request;
-  const bool has_places = params_.passes.places != 0;
-  operation->has_passes = has_places && unit_of(request).passes(request) != 0;
-  operation->goes_on =
-      operation->has_passes || (has_places && request.facts->pipe == isa::Pipe::kGlobal);
-}
-
-void SharedPipe::release_sources(unsigned sub_partition, const MioRequest& request, Cycle cycle) {
-  if (watch != nullptr) watch->sources_read(sub_partition, request, cycle);
-  back_to(sub_partition).sources_read(request, cycle);
 }
 
 /// Starts a request whose last beat or pass is granted.
@@ -252,7 +253,8 @@ void SharedPipe::read_special(unsigned sub_partition, Cycle now) {
   MioUnit& target = unit_of(request);
   const MioCompletion completion = target.start(sub_partition, request, issue);
   const Cycle released = target.released(sub_partition);
-  release_sources(sub_partition, request, std::max(released, ready + params_.read_release));
+  release_sources(watch, back_to(sub_partition), sub_partition, request,
+                  std::max(released, ready + params_.read_release));
   back_to(sub_partition).completed(request, completion);
 }
 
@@ -267,7 +269,7 @@ void SharedPipe::start_operation(unsigned sub_partition) {
   Operations& buffer = buffers_[sub_partition];
   buffer.push();
   buffer.back().request = readers_[sub_partition].request;
-  note_way(&buffer.back());
+  note_way(&buffer.back(), unit_of(buffer.back().request), params_.passes.places != 0);
   buffer.operands += operands_of(buffer.back().request);
 }
 
@@ -294,14 +296,13 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
   // What accesses global memory or goes on releases its sources in its beat.
   if (request.facts->pipe != isa::Pipe::kGlobal && !operation.goes_on)
-    release_sources(sub_partition, request, ready + params_.read_release);
+    release_sources(watch, back_to(sub_partition), sub_partition, request,
+                    ready + params_.read_release);
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {
   Cycle next = kNever;
-  for_each_slot(reading_, [&](unsigned s) {
-    next = std::min(next, read_from(s, now + 1));
-  });
+  for_each_slot(reading_, [&](unsigned s) { next = std::min(next, read_from(s, now + 1)); });
   for_each_slot(special_, [&](unsigned s) {
     next = std::min(next, std::max({special_from(s), readers_[s].next_read, now + 1}));
   });
@@ -333,7 +334,7 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   Operations& buffer = buffers_[place];
   buffer.push();
   buffer.back().request = request;
-  note_way(&buffer.back());
+  note_way(&buffer.back(), unit_of(request), params_.passes.places != 0);
   buffer.back().beats = beats_of(buffer.back(), unit_of(request));
   buffer.back().complete = true;
   buffer.back().ready = ready;
@@ -341,7 +342,8 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   note_beats(place);
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
   if (!buffer.back().goes_on)
-    release_sources(sub_partition, request, ready + params_.read_release);
+    release_sources(watch, back_to(sub_partition), sub_partition, request,
+                    ready + params_.read_release);
   due_.make_earlier(ready);
 }
 

@@ -62,9 +62,6 @@ class SharedPipe final : public MioArbiter {
   Cycle beat_from(unsigned place, Cycle now) const;
   void send(unsigned place, Cycle now);
   void start(unsigned sub_partition, const MioRequest& request, Cycle now);
-  void note_way(Operation* operation) const;
-  void wait_for(Cycle room);
-  void release_sources(unsigned sub_partition, const MioRequest& request, Cycle cycle);
   Cycle beside_passes(const Operation& operation, unsigned sub_partition, Cycle from) const;
   bool read(unsigned sub_partition, Cycle now);
   bool take_head(unsigned sub_partition, Cycle now);

@@ -19,6 +19,8 @@ struct SpecialFunctionParams {
   uint32_t reduction_beats = 0;
   uint32_t match_latency = 0;
   uint32_t match_value = 0;
+  uint32_t match_predicate = 0;
+  uint32_t predicate_interval = 0;
   uint32_t queued = 0;
   uint32_t lead = 0;
   uint32_t next_operands = 0;
@@ -44,6 +46,10 @@ struct SpecialFunctionParams {
                "cycles more");
     out.number("special_function.match_value", &match_value, 0, 256, "cycles",
                "MATCH.ANY: time from one distinct value to the next; 2 cycles more for 64 bits");
+    out.number("special_function.match_predicate", &match_predicate, 0, 256, "cycles",
+               "MATCH.ALL: time from the result until the predicate is ready");
+    out.number("special_function.predicate_interval", &predicate_interval, 0, 256, "cycles",
+               "MATCH.ALL: time between two predicates of a sub-partition");
     out.flag("special_function.queued", &queued,
              "1: special functions wait in the MIO queue; 0: they issue when the unit is free");
     out.number("special_function.lead", &lead, 0, 64, "cycles",
@@ -93,7 +99,7 @@ class SpecialFunction : public PipelinedUnit {
     return is_shared(request) ? 1 : PipelinedUnit::hold(request, now);
   }
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
-    if (is_shared(request)) return reduce(request, now);
+    if (is_shared(request)) return reduce(sub_partition, request, now);
     const Cycle start = PipelinedUnit::free_from(sub_partition, now);
     const MioCompletion completion = PipelinedUnit::start(sub_partition, request, start);
     if (request.payload != MioRequest::kNone) delay(sub_partition, request.payload);
@@ -116,13 +122,17 @@ class SpecialFunction : public PipelinedUnit {
     return params_.reduction_beats != 0 && request.facts->is_reduction();
   }
   /// Each distinct value of MATCH takes the unit once; the values of several warps take turns.
-  MioCompletion reduce(const MioRequest& request, Cycle now) {
+  MioCompletion reduce(unsigned sub_partition, const MioRequest& request, Cycle now) {
     count(params_.reduction_beats * request.wavefronts);
     passes_.forget(now);
     Cycle last = passes_.book(now);
     for (uint32_t value = 1; value < request.wavefronts; ++value)
       last = passes_.book(last + value_time(*request.facts));
-    return {last + first_value(*request.facts)};
+    const Cycle result = last + first_value(*request.facts);
+    if (request.facts->footprint.predicates_written == 0) return {result};
+    Cycle& predicate = predicates_[sub_partition];
+    predicate = std::max(predicate + params_.predicate_interval, result + params_.match_predicate);
+    return {predicate};
   }
   uint32_t latency_of(const MioRequest& request) const override {
     const Facts& facts = *request.facts;
@@ -148,8 +158,9 @@ class SpecialFunction : public PipelinedUnit {
   static constexpr uint32_t kWideValue = 2;
 
   const SpecialFunctionParams params_;
-  std::array<Left, kSubPartitions> left_{};       ///< by sub-partition
-  PassCalendar passes_{params_.reduction_beats};  ///< of the unit for reductions
+  std::array<Left, kSubPartitions> left_{};         ///< by sub-partition
+  std::array<Cycle, kSubPartitions> predicates_{};  ///< when the last of MATCH.ALL is ready
+  PassCalendar passes_{params_.reduction_beats};    ///< of the unit for reductions
 };
 
 }  // namespace shflsim::model

@@ -60,7 +60,7 @@ TEST(AccessPasses, AnotherWarpGoesPastInTheWindow) {
   behind.enter(0, 0, 3, 10);
   behind.enter(0, 0, 1, 10);
   behind.enter(1, 0, 1, 10);
-  EXPECT_EQ(behind.ends(10, 40), (Events{{1, 13}, {0, 14}, {0, 16}}));
+  EXPECT_EQ(behind.ends(10, 40), (Events{{1, 12}, {0, 15}, {0, 17}}));
 }
 
 TEST(AccessPasses, NoneGoesPastInFrontOfTheWindow) {
@@ -76,7 +76,8 @@ TEST(AccessPasses, APlaceIsFreeAWhileAfterItWasLeft) {
   behind.enter(0, 0, 4, 10);
   behind.enter(0, 0, 4, 10);
   EXPECT_EQ(behind.passes.place_from(10), kNever);
-  EXPECT_EQ(behind.ends(10, 11), Events{});  // the first comes to the window at 10, the second at 12
+  EXPECT_EQ(behind.ends(10, 11),
+            Events{});  // the first comes to the window at 10, the second at 12
   EXPECT_EQ(behind.passes.place_from(11), 15u);
   behind.enter(0, 0, 4, 15);
   EXPECT_EQ(behind.ends(12, 15), Events{});

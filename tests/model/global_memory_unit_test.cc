@@ -149,9 +149,9 @@ TEST(GlobalMemoryUnit, StoresHaveNoShareOfTheHits) {
 
 TEST(GlobalMemoryUnit, StoresWaitForRoomInAFullBuffer) {
   Memory memory(with_store_buffer());
-  EXPECT_EQ(memory.room_of_store(0), 0u);   // leaves until 10
-  EXPECT_EQ(memory.room_of_store(2), 2u);   // 20
-  EXPECT_EQ(memory.room_of_store(4), 10u);  // 30: two wait before it
+  EXPECT_EQ(memory.room_of_store(0), 0u);    // leaves until 10
+  EXPECT_EQ(memory.room_of_store(2), 2u);    // 20
+  EXPECT_EQ(memory.room_of_store(4), 10u);   // 30: two wait before it
   EXPECT_EQ(memory.room_of_store(20), 20u);  // 40
   EXPECT_EQ(memory.room_of_store(22), 30u);
 }

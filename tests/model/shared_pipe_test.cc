@@ -154,9 +154,9 @@ TEST(SharedPipe, ReadsStoresOfSeveralBeatsAhead) {
   bench.put(0, store, 10, 0, 2);
   bench.put(0, store, 10, 0, 1);
   bench.run(10, 50);
-  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 18, 26}));
-  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{20, 22, 24, 26, 30}));
-  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{22 + 3, 26 + 3, 30 + 3}));
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 18, 25}));
+  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{20, 22, 23, 25, 29}));
+  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{22 + 3, 25 + 3, 29 + 3}));
 }
 
 TEST(SharedPipe, SendsTheDataOfAStoreBehindTheAddressOfAnother) {
@@ -203,10 +203,10 @@ TEST(SharedPipe, NothingIsReadBehindAnOperationThatWaitsForAPlace) {
   bench.shared.has_passes = true;
   for (int i = 0; i < 6; ++i) bench.put(0, kLoad, 10, 0, 4);
   bench.run(10, 80);
-  // The first is served, one is in the window, two in places, the fifth in the reader: the second
-  // leaves the window at 23, the third comes into it at 24, its place is free at 29.
-  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20, 22, 29, 37}));
-  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 16, 18, 20, 22, 29}));
+  // The first place is free again at 21, the second at 23. The second load leaves the window at 23,
+  // the third comes into it at 24, so its place is free at 29.
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 21, 23, 29, 37}));
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 16, 18, 21, 23, 29}));
   EXPECT_EQ(bench.part[0].reads[4], 29u + 5);
 }
 
@@ -251,22 +251,24 @@ TEST(SharedPipe, WhatAccessesGlobalMemoryPassesTheWindow) {
   for (int i = 0; i < 2; ++i) bench.put(0, kLoad, 10, 0, 4);
   bench.put(0, kGlobalLoad, 10);
   bench.run(10, 50);
-  // It enters at 20. The second load leaves the window at 24.
-  EXPECT_EQ(bench.global.slots, std::vector<Cycle>{20});
-  EXPECT_EQ(bench.part[0].reads[2], 20u + 3);
-  EXPECT_EQ(bench.global.starts, (Events{{0, 25}}));
+  // It gets a place at 21. The second load leaves the window at 23.
+  EXPECT_EQ(bench.global.slots, std::vector<Cycle>{21});
+  EXPECT_EQ(bench.part[0].reads[2], 21u + 3);
+  EXPECT_EQ(bench.global.starts, (Events{{0, 24}}));
 }
 
 TEST(SharedPipe, WhileThereIsNoRoomForDataEachSubPartitionHasOneTurn) {
   Facts store = request_to(isa::Pipe::kGlobal, 1);
   store.is_store = true;
-  Bench bench(with_passes());
+  MioParams params = with_passes();
+  params.passes.places = 8;
+  Bench bench(params);
   bench.global.room = 40;
   bench.shuffle.has_passes = true;
   for (unsigned s = 1; s < kSubPartitions; ++s) bench.put(s, store, 10, 0, 2);
   for (int i = 0; i < 3; ++i) bench.put(0, kShuffle, 10);
   bench.run(10, 60);
-  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{17, 18, 19, 20, 40, 41}));
+  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{17, 18, 19, 40, 41, 43}));
   EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{16, 42, 44}));
 }
 

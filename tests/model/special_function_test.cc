@@ -18,6 +18,8 @@ SpecialFunctionParams params() {
   params.reduction_beats = 2;
   params.match_latency = 20;
   params.match_value = 11;
+  params.match_predicate = 5;
+  params.predicate_interval = 7;
   return params;
 }
 
@@ -115,10 +117,21 @@ TEST_F(SpecialFunctionTest, ValuesOfSeveralMatchesTakeTheUnitInTurns) {
   for (const Cycle expected : {67u, 69u, 71u}) EXPECT_EQ(result(2, 12), expected);
 }
 
+TEST_F(SpecialFunctionTest, PredicatesOfMatchesComeLaterAndOneAfterTheOther) {
+  facts_.kind = isa::OpKind::kMatch;
+  facts_.match_words = 1;
+  facts_.footprint.predicates_written = 1;
+  EXPECT_EQ(result(0, 10), 35u);
+  EXPECT_EQ(result(0, 12), 42u);
+  EXPECT_EQ(result(0, 30), 55u);
+  EXPECT_EQ(result(1, 32), 57u);
+}
+
 TEST(SpecialFunctionBehindAReader, IssuesWhileOneHasNotLeftAndReadsBehindTheStartOfTheLast) {
   SpecialFunctionParams reads = params();
   reads.lead = 5;
   reads.next_operands = 3;
+  reads.release = 9;
   SpecialFunction unit("special_function", reads);
   Facts facts;
   MioRequest request;
@@ -130,6 +143,7 @@ TEST(SpecialFunctionBehindAReader, IssuesWhileOneHasNotLeftAndReadsBehindTheStar
   EXPECT_EQ(unit.free_from(0, 12), 13u);  // neither has started
   EXPECT_EQ(unit.start(0, request, 10).result, 24u);
   EXPECT_EQ(unit.operands_from(0), 10u + 5 + 3);
+  EXPECT_EQ(unit.released(0), 10u + 5 + 9);
   EXPECT_EQ(unit.free_from(0, 13), 10u + 4 + 5);  // when the first one has left
   EXPECT_EQ(unit.start(0, request, 13).result, 28u);
   EXPECT_EQ(unit.free_from(0, 14), 10u + 4 + 5);
