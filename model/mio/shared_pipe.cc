@@ -129,7 +129,8 @@ void SharedPipe::send(unsigned place, Cycle now) {
   if (params_.passes.places != 0 && !operation.goes_on) passes_.take(sub_partition, now, free_);
   if (!is_last) {
     note_beats(place);
-    return target.took_beat(sub_partition);
+    if (!operation.has_passes) target.took_beat(sub_partition);
+    return;
   }
   if (request.facts->pipe == isa::Pipe::kGlobal)
     release_sources(watch, back_to(sub_partition), sub_partition, request,
