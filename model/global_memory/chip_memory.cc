@@ -90,6 +90,8 @@ void ChipMemoryParams::list(ParameterList& out) {
              "is not divided");
   out.number("global_memory.atomic_word", &atomic_word, 0, 100000, "cycles / 100",
              "time between two atomics of any SMs in the same slice of the L2");
+  out.number("global_memory.fence_turn", &fence_turn, 0, 100000, "cycles / 100",
+             "time between two fences of any SMs that the L2 passes; 0: it passes them together");
 }
 
 ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
@@ -107,6 +109,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       slices_(std::max(1u, params.l2_slices)),
       hash_(slices_, slices_ == 1 ? 1 : halves_),
       hundredths_per_step_(params.atomic_word),
+      hundredths_per_fence_(params.fence_turn),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
           {params.l2_warm != 0, params.l2_copies, params.l2_restored_far}),
       reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
@@ -335,12 +338,14 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
 }
 
 /// A fence asks every slice, each of which passes it as it does a read (measured: contention.csv,
-/// fence_behind without accesses: 668 cycles of one SM, 830 to 880 if all SMs fence at once).
+/// fence_behind without accesses: 668 cycles of one SM, 830 to 880 if all SMs fence at once). All
+/// fences pass one after another (measured: the same; barriers with fences).
 Cycle ChipMemory::fence(Cycle now) {
   Cycle last = now;
   for (size_t slice = 0; slice < slices_ && slices_ > 1; ++slice)
     last = std::max(last, serve(&reads_, slice, kRequest, now));
-  return last;
+  fenced_ = std::max(now * kHundred, fenced_) + hundredths_per_fence_;
+  return std::max(last, fenced_ / kHundred);
 }
 
 MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update& update,

@@ -32,6 +32,7 @@ struct ChipMemoryParams {
   uint32_t cpcs = 1;
   uint32_t far_latency = 0;
   uint32_t atomic_word = 0;
+  uint32_t fence_turn = 0;
 
   void list(ParameterList& out);
 };
@@ -197,10 +198,12 @@ class ChipMemory : public Module, public MemoryPort {
   const size_t slices_;
   const L2Hash hash_;
   const uint64_t hundredths_per_step_;
+  const uint64_t hundredths_per_fence_;
   L2Tags l2_;
   Way reads_;
   Way writes_;                           ///< writes and atomics
   std::vector<std::deque<Fill>> fills_;  ///< by slice
+  uint64_t fenced_ = 0;                  ///< when all fences have passed, in hundredths of cycles
   std::vector<Written> written_;
   std::vector<Asked> asked_;
   std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles

@@ -60,6 +60,16 @@ TEST(ChipMemory, AFenceAsksEachSlice) {
   EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 14u) << "behind both";
 }
 
+TEST(ChipMemory, FencesOfAllSmsPassOneAfterAnother) {
+  ChipMemoryParams params = of_slices();
+  params.fence_turn = 450;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fence(10), 14u) << "10 and 4.5";
+  EXPECT_EQ(chip.fence(10), 19u);
+  EXPECT_EQ(chip.fence(12), 23u) << "23.5";
+  EXPECT_EQ(chip.fence(40), 44u);
+}
+
 TEST(ChipMemory, TheWayToASliceDependsOnTheGpcAndThePlaceInTheRing) {
   EXPECT_EQ(L2Distance::cycles(0, 0, 4), -12);
   EXPECT_EQ(L2Distance::cycles(1, 2, 4), 26);
