@@ -97,6 +97,7 @@ unsigned register_distance(const Instruction& producer, const Instruction& reade
                           reader.op == Op::kSm70_SYNCS_ARRIVE;  // ptxas 13.0 keeps 4 cycles
   const Class to = is_barrier ? kXu : class_of(reader.op);
   const unsigned number = number_of(producer.arch);
+  if (from == kHalfMatrix && is_barrier) return 6;  // ptxas 13.0
   if (from == kMatrix && number == 120) return kLongestSm70Distance;
   if (from >= kProducers) return 1;
   return kRegisterDistances[from][std::min<unsigned>(to, kElse)][generation_of(producer.arch)];
@@ -198,8 +199,8 @@ bool sm70_needs_scoreboard(const Instruction& instruction) {
 unsigned sm70_queue(const Instruction& instruction) {
   switch (instruction.op) {
     case Op::kSm70_MATCH:
-    case Op::kSm70_REDUX:
     case Op::kSm70_S2R: return 0;
+    case Op::kSm70_REDUX: return 8;
     case Op::kSm70_LDC: return 5;
     case Op::kSm70_HMMA:
     case Op::kSm70_IMMA: return 6;

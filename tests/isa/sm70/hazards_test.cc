@@ -287,6 +287,14 @@ TEST(Hazards, let_one_scoreboard_stand_for_all_of_a_queue) {
       IsEmpty());
 }
 
+TEST(Hazards, let_one_scoreboard_stand_for_reductions_in_a_row) {
+  EXPECT_THAT(hazards_on_walks(assemble_sm70(Arch::kSm90, {"REDUX.XOR UR4, R1 ?trans2",
+                                                           "REDUX.MIN.S32 UR5, R1 &wr=3 ?trans2",
+                                                           "MOV R2, UR4 &req={3} ?trans6"}),
+                               1, 9),
+              IsEmpty());
+}
+
 TEST(Hazards, know_what_warp_specialised_code_keeps_between_its_instructions) {
   const auto hazards = [](const char* first, const char* second) {
     return hazards_on_walks(assemble_sm70(Arch::kSm90, {first, second}), 1, 9);
