@@ -38,6 +38,15 @@ void check_architecture(const SourceText& source, const CubinImage& image) {
              " (--arch)");
 }
 
+/// True if a function of the driver, which a kernel may call, has its address in the file.
+bool calls_driver(const CubinImage& image) {
+  constexpr const char* kPrefix = "__cuda_syscall_";
+  const std::vector<ElfRelocation>& all = image.relocations(".nv.constant4");
+  return std::any_of(all.begin(), all.end(), [&](const ElfRelocation& each) {
+    return image.symbol_name(each.symbol).compare(0, std::strlen(kPrefix), kPrefix) == 0;
+  });
+}
+
 /// The file's summary of a kernel, or the faults if the kernel is damaged or cannot be used.
 KernelSummary said_of(const CubinImage& image, const std::string& kernel, CubinGlance* glance) {
   KernelSummary summary;
@@ -332,6 +341,17 @@ std::vector<KernelSummary> list_cubin(const SourceText& source) {
   CubinGlance glance(image, source.line_refusal);
   std::vector<KernelSummary> all;
   for (const std::string& kernel : image.kernels()) all.push_back(said_of(image, kernel, &glance));
+  if (!calls_driver(image)) return all;
+  const std::unique_ptr<Source> whole = read_cubin(source);
+  for (KernelSummary& each : all) {
+    if (each.use != "executed") continue;
+    try {
+      whole->program(each.kernel);
+    } catch (const InputError& error) {
+      each.use = "listed";
+      each.faults = error.faults();
+    }
+  }
   return all;
 }
 

@@ -10,6 +10,7 @@
 
 #include "isa/base/bounded.h"
 #include "isa/base/word.h"
+#include "isa/code/launch_layout.h"
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
 
@@ -315,7 +316,16 @@ uint64_t glance_key(const Word& word) {
 
 }  // namespace
 
+void CubinGlance::check_clusters(const std::string& kernel, Arch arch) const {
+  const std::array<uint32_t, 3> blocks = image_.cluster(kernel);
+  const bool is_cluster = blocks[0] > 1 || blocks[1] > 1 || blocks[2] > 1;
+  if (is_cluster && !launch_layout(arch).runs_clusters)
+    image_.fail(fmt::format("kernel '{}' in clusters of {}x{}x{} blocks; expected code for sm_90",
+                            kernel, blocks[0], blocks[1], blocks[2]));
+}
+
 void CubinGlance::check(const std::string& kernel, Arch arch) {
+  check_clusters(kernel, arch);
   const ElfSection* const text = image_.find(".text." + kernel);
   if (text == nullptr || family_of(arch) == Family::kMaxwell) return;
   const std::vector<uint8_t> bytes = text->bytes.copy();

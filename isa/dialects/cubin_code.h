@@ -179,6 +179,7 @@ class CubinGlance {
 
  private:
   void check(const Word& word, uint32_t address, const std::string& kernel, Arch arch);
+  void check_clusters(const std::string& kernel, Arch arch) const;
 
   const CubinImage& image_;
   const Refusal refusal_;

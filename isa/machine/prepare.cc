@@ -97,11 +97,25 @@ void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
                   (kRZ - operand.count) / alignment * alignment));
 }
 
+/// Copies, conversions and products whose words have bits that no form names: a form of which
+/// nothing is known. (Such bits of other operations are common, and of no effect.)
+std::string unknown_form(const Instruction& instruction) {
+  const OpKind kind = facts(instruction.op).kind;
+  const bool is_checked = kind == OpKind::kBulkCopy || kind == OpKind::kMatrix ||
+                          kind == OpKind::kMatrixLoad || instruction.op == Op::kSm70_STSM ||
+                          instruction.op == Op::kSm70_F2FP || is_group_product(instruction.op);
+  const Word& rest = instruction.rest;
+  if (!is_checked || (rest.low | rest.high) == 0) return "";
+  const int bit = rest.low != 0 ? __builtin_ctzll(rest.low) : 64 + __builtin_ctzll(rest.high);
+  return fmt::format("{} with bit {}, which is not known,", facts(instruction.op).name, bit);
+}
+
 /// Why the machine cannot execute the instruction; "" if it can.
 std::string refusal_of(const Instruction& instruction) {
   const Operation& operation = operations()[static_cast<size_t>(instruction.op)];
   std::string what = operation.refuse != nullptr ? operation.refuse(instruction) : "";
   if (what.empty() && operation.execute == nullptr) what = facts(instruction.op).name;
+  if (what.empty()) what = unknown_form(instruction);
   return what.empty() ? "" : what + " cannot be executed";
 }
 

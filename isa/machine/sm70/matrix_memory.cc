@@ -4,6 +4,7 @@
 // 4 of each matrix; transposed, of that column. PTX ISA, ldmatrix and stmatrix.
 #include <fmt/format.h>
 
+#include "isa/codec/form.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 
@@ -93,6 +94,7 @@ void stsm(Execution& execution) {
 
 /// Refuses matrices of 8-bit values, which are unpacked or have another layout.
 std::string refuse_matrix(const Instruction& instruction) {
+  if (form_says(instruction, "STSM.8")) return "the form .8";
   return instruction[Mod::k_matrix] > kTransposed ? "this shape of matrix" : "";
 }
 
