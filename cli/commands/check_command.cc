@@ -11,6 +11,7 @@
 #include "cli/options/result_files.h"
 #include "cli/options/result_format.h"
 #include "isa/base/input_error.h"
+#include "isa/base/launch_error.h"
 #include "isa/check/checker.h"
 #include "isa/dialects/source.h"
 #include "report/run/check_columns.h"
@@ -60,6 +61,18 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
 
 using report::Json;
 
+/// Runs a launch; returns why it stopped. If nothing was found before, that is an error.
+template <class F>
+std::string stop_of(const F& run, isa::Checker& checker) {
+  try {
+    run();
+  } catch (const isa::LaunchError& error) {
+    if (checker.finish().empty()) throw;
+    return error.what();
+  }
+  return "";
+}
+
 /// Runs one kernel, prints the findings if the format is text, and adds them to the list.
 void check_kernel(const isa::Program& program, const std::string& file, const CheckOptions& options,
                   Json* found) {
@@ -73,16 +86,17 @@ void check_kernel(const isa::Program& program, const std::string& file, const Ch
   isa::Checker checker(program);
   isa::MachineOptions machine = options.input.execution.machine(launch.keeps_registers());
   machine.go_on_after_faults = true;
-  const isa::Outcome outcome = [&] {
+  const auto run = [&] {
     const ShownWork shown;
-    return isa::execute(program, launch.launch(), launch.memory(), checker, machine);
-  }();
-  launch.save(outcome);
+    launch.save(isa::execute(program, launch.launch(), launch.memory(), checker, machine));
+  };
+  const std::string stopped = stop_of(run, checker);
   for (const isa::CheckFinding& finding : checker.finish()) {
     if (prints) report::write_line(std::cout, line_of(program, finding), 4);
     found->push_back(
         report::object_of<report::CheckRow>(report::check_columns(), {program, &finding, ""}));
   }
+  if (!stopped.empty()) report::remark("the launch has not ended: " + stopped);
 }
 
 /// The program. Prints a remark and returns nothing if one of several kernels cannot be used.

@@ -14,24 +14,82 @@
 namespace shflsim::isa {
 namespace {
 
-/// Records an access for AccessOrder; reports copies to bytes that may still have to be read.
-/// Copies read by block addresses and write by cluster addresses. Barriers do not count.
-void follow(const Execution& execution, const Block& block, uint64_t offset, unsigned bytes,
-            unsigned lane, bool by_cluster) {
-  constexpr unsigned kUnitOfCopies = 16;
+AccessOrder::Warp warp_of(const Execution& execution) {
+  return {execution.block.rank, execution.warp_index};
+}
+
+bool stores_words(Op op) {
+  const OpKind kind = facts(op).kind;
+  return kind == OpKind::kStore || kind == OpKind::kAtomic || kind == OpKind::kAtomicStore;
+}
+
+bool is_bulk_copy(Op op) { return facts(op).kind == OpKind::kBulkCopy; }
+
+/// Where a copy of bytes goes: the field `bulk` of UBLKCP and UBLKRED.
+enum BulkWay : uint8_t { kGlobalFromShared = 2, kSharedFromShared = 3 };
+
+/// A copy between blocks of a cluster ends at a barrier, one to global memory with its group.
+bool ends_at_barrier(const Instruction& instruction) {
+  const bool has_way = instruction.op == Op::kSm70_UBLKCP || instruction.op == Op::kSm70_UBLKRED;
+  return has_way && instruction[Mod::k_bulk] == kSharedFromShared;
+}
+
+bool copies_to_global(const Instruction& instruction) {
+  if (instruction.op == Op::kSm70_UTMASTG || instruction.op == Op::kSm70_UTMAREDG) return true;
+  const bool has_way = instruction.op == Op::kSm70_UBLKCP || instruction.op == Op::kSm70_UBLKRED;
+  return has_way && instruction[Mod::k_bulk] == kGlobalFromShared;
+}
+
+/// Copies read by block addresses and write by cluster addresses, units of 16 bytes; fewer bytes
+/// are a barrier.
+AccessFault fault_of_copy(const Execution& execution, const AccessedBytes& bytes, unsigned lane,
+                          bool by_cluster) {
+  constexpr unsigned kUnit = 16;
   AccessOrder& order = *execution.block.order();
-  const AccessOrder::Warp warp{execution.block.rank, execution.warp_index};
-  const AccessOrder::Bytes range{block.rank, offset, bytes};
-  const Op op = execution.instruction.op;
-  const bool is_bulk = facts(op).kind == OpKind::kBulkCopy;
-  if (is_bulk && !by_cluster) return order.access_by_copy(warp, range);
-  if (is_bulk ? bytes == kUnitOfCopies : op == Op::kSm70_LDGSTS) {
-    if (order.is_in_use(warp, range))
-      report_undefined(execution, 1u << lane, "copies into memory that may still be read");
-    return;
+  const AccessOrder::Warp warp = warp_of(execution);
+  if (by_cluster) {
+    const bool adds = execution.instruction.op == Op::kSm70_UBLKRED;
+    return bytes.count == kUnit ? order.copy_to(warp, bytes, lane, adds) : AccessFault::kNone;
   }
-  if (is_group_product(op)) return order.access_by_product(warp, range);
-  if (!is_asynchronous(op)) order.access(warp, range);
+  return ends_at_barrier(execution.instruction) ? order.copy_from(warp, bytes, lane)
+                                                : order.access_by_copy(warp, bytes);
+}
+
+AccessFault fault_of(const Execution& execution, const AccessedBytes& bytes, unsigned lane,
+                     bool by_cluster) {
+  AccessOrder& order = *execution.block.order();
+  const AccessOrder::Warp warp = warp_of(execution);
+  const Op op = execution.instruction.op;
+  if (!order.has_started(warp, bytes.rank)) return AccessFault::kNotStarted;
+  if (is_bulk_copy(op)) return fault_of_copy(execution, bytes, lane, by_cluster);
+  if (op == Op::kSm70_LDGSTS) return order.load_to(warp, bytes);
+  if (is_group_product(op)) return order.access_by_product(warp, bytes);
+  return is_asynchronous(op) ? AccessFault::kNone : order.access(warp, bytes, stores_words(op));
+}
+
+void report_fault(const Execution& execution, AccessFault fault, unsigned lane) {
+  if (fault != AccessFault::kNone) report_undefined(execution, 1u << lane, text_of(fault));
+}
+
+constexpr const char* kNobodyWaited = "reaches bytes of a copy that no warp has waited for";
+
+/// Reports an access to shared memory that meets an asynchronous one.
+void follow(const Execution& execution, const Block& block, const AccessedBytes& bytes,
+            unsigned lane, bool by_cluster) {
+  const AccessFault fault = fault_of(execution, bytes, lane, by_cluster);
+  if (fault == AccessFault::kNotAwaited && block.is_awaited(bytes.offset, bytes.count))
+    return report_undefined(execution, 1u << lane, kNobodyWaited);
+  report_fault(execution, fault, lane);
+}
+
+void follow_global(const Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
+  AccessOrder& order = *execution.block.order();
+  const AccessedBytes range{AccessedBytes::kGlobal, address, bytes};
+  if (copies_to_global(execution.instruction))
+    return report_fault(execution, order.access_by_copy(warp_of(execution), range), lane);
+  if (stores_words(execution.instruction.op)) order.write_words(warp_of(execution), address);
+  if (!order.follows_global()) return;
+  report_fault(execution, order.access(warp_of(execution), range), lane);
 }
 
 Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned bytes, unsigned lane,
@@ -44,11 +102,13 @@ Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned b
          lane, LaunchFault::kAddress);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(offset) + bytes);
-  if (block.order() != nullptr) follow(execution, block, offset, bytes, lane, by_cluster);
+  if (block.order() != nullptr) {
+    follow(execution, block, {block.rank, offset, bytes}, lane, by_cluster);
+    return {&block.shared, offset};
+  }
   if (block.awaited.empty()) return {&block.shared, offset};
-  const bool copies = facts(execution.instruction.op).kind == OpKind::kBulkCopy;
-  if (!copies && block.is_awaited(offset, bytes))
-    report_undefined(execution, 1u << lane, "reaches bytes of a copy that no warp has waited for");
+  if (!is_bulk_copy(execution.instruction.op) && block.is_awaited(offset, bytes))
+    report_undefined(execution, 1u << lane, kNobodyWaited);
   return {&block.shared, offset};
 }
 
@@ -91,6 +151,7 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
                      execution.block.grid.memory.nearest(address)),
          lane, LaunchFault::kAddress);
   }
+  if (execution.block.order() != nullptr) follow_global(execution, address, bytes, lane);
   return access;
 }
 
@@ -248,7 +309,9 @@ CommonAccess locate_together(Execution& execution, Space space, const LaneAddres
   const LaneAddresses at = of_executing(addresses, execution.lanes);
   Block& block = execution.block;
   const bool is_shared = space == Space::kShared;
-  if (is_shared && block.order() != nullptr) return found;  // each lane is checked
+  const AccessOrder* const order = block.order();
+  const bool is_followed = order != nullptr && (is_shared || order->follows_global());
+  if (is_followed) return found;  // each lane is checked
   uint64_t offset = at[0] - block.shared_base;
   Storage* const memory = is_shared ? &block.shared : block.grid.memory.find(at[0], bytes, &offset);
   if (memory == nullptr || memory->size() < bytes) return found;

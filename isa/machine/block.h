@@ -125,6 +125,7 @@ class Block {
 
   /// The warp arrives at a barrier, and waits unless its arrival completes the barrier.
   void arrive(uint32_t warp, const BarrierRequest& request);
+  uint32_t live_threads() const;
   /// Called when a warp, or lanes of it, have ended: barriers of the whole block no longer wait for
   /// them.
   void lanes_ended();
@@ -157,7 +158,6 @@ class Block {
     bool any = false;
     uint8_t reduction = 0;
   };
-  uint32_t live_threads() const;
   uint32_t arriving(uint32_t warp, const BarrierRequest& request) const;
   void set_waiting(uint32_t warp, const BarrierRequest& request);
   void release(Warp& warp, uint8_t id, uint32_t result);

@@ -89,23 +89,39 @@ void GridRun::run_together(std::map<uint32_t, Block>* blocks) {
 
 namespace {
 
-/// True for code with bulk copies in an untimed launch, for which `check` needs the order.
-bool follows_order(const Grid& grid, const SmState& sm) {
+bool uses_map(Op op) {
+  return op == Op::kSm70_UTMALDG || op == Op::kSm70_UTMASTG || op == Op::kSm70_UTMAREDG ||
+         op == Op::kSm70_UTMAPF;
+}
+
+/// An asynchronous access to shared memory.
+bool is_access(Op op) {
+  return facts(op).kind == OpKind::kBulkCopy || is_group_product(op) || op == Op::kSm70_LDGSTS ||
+         op == Op::kSm70_STAS || op == Op::kSm70_REDAS;
+}
+
+template <class F>
+bool any_op(const Grid& grid, F f) {
   const std::vector<Instruction>& code = grid.program.code;
-  return !sm.is_timed() &&
-         std::any_of(code.begin(), code.end(), [](const Instruction& instruction) {
-           return facts(instruction.op).kind == OpKind::kBulkCopy;
-         });
+  return std::any_of(code.begin(), code.end(),
+                     [f](const Instruction& instruction) { return f(instruction.op); });
+}
+
+/// The order of accesses in an untimed launch of clusters or of code with asynchronous ones, for
+/// `check`; else nullptr. Before sm_90 barriers in shared memory are plain words.
+std::unique_ptr<AccessOrder> followed_order(const Grid& grid, const SmState& sm) {
+  constexpr unsigned kFirst = 90;
+  if (sm.is_timed() || number_of(grid.program.arch) < kFirst) return nullptr;
+  if (cluster_blocks(grid) == 1 && !any_op(grid, is_access)) return nullptr;
+  const auto warps = static_cast<uint32_t>((grid.launch.block.count() + kLanes - 1) / kLanes);
+  return std::make_unique<AccessOrder>(cluster_blocks(grid), warps, any_op(grid, uses_map));
 }
 
 }  // namespace
 
 void GridRun::add_cluster(uint32_t number, SmState& sm, std::map<uint32_t, Block>* blocks) {
   const auto cluster = std::make_shared<Cluster>(cluster_blocks(grid_));
-  if (follows_order(grid_, sm))
-    cluster->order = std::make_unique<AccessOrder>(
-        cluster_blocks(grid_),
-        static_cast<uint32_t>((grid_.launch.block.count() + kLanes - 1) / kLanes));
+  cluster->order = followed_order(grid_, sm);
   for (uint32_t rank = 0; rank < cluster->size(); ++rank) {
     const uint32_t index = block_of(grid_.launch.grid, grid_.cluster, number, rank);
     Block& block = blocks->try_emplace(index, grid_, index, sm).first->second;

@@ -44,6 +44,17 @@ bool is_bulk(const Execution& execution) {
   return facts(execution.instruction.op).kind == OpKind::kBulkCopy;
 }
 
+/// For AccessOrder: which barriers end the copy.
+void tell_order(const Execution& execution, const BulkCopy& copy) {
+  AccessOrder* const order = execution.block.order();
+  if (order == nullptr) return;
+  for (const BulkCopy::Receiver& receiver : copy.receivers) {
+    const uint32_t rank = execution.block.cluster->numbered(receiver.block)->rank;
+    order->notify(kAllLanes, {AccessOrder::Place::Kind::kShared, rank, receiver.offset});
+  }
+  order->forget_copies();
+}
+
 void note_row(Execution& execution, const BulkCopy& copy) {
   CopyRow row;
   row.copy = copy;
@@ -69,6 +80,7 @@ void begin_copy(Execution& execution, BulkCopy copy) {
   copy.index = execution.index;
   if (copy.change.arrivals == 0 && copy.change.bytes == 0) copy.change.bytes = -int64_t{copy.bytes};
   const bool is_timed = execution.block.sm->is_timed();
+  if (is_bulk(execution)) tell_order(execution, copy);
   for (const BulkCopy::Receiver& receiver : copy.receivers) {
     Block& block = *execution.block.cluster->numbered(receiver.block);
     if (copy.bytes != 0) block.told[receiver.offset] = copy.index;

@@ -39,6 +39,19 @@ unsigned stored_words(const Instruction& instruction) {
   return size == k64 ? 2 : size == k128 ? 4 : 1;
 }
 
+/// For AccessOrder: the bytes that a lane sends.
+void follow_sent(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
+  AccessOrder* const order = execution.block.order();
+  if (order == nullptr) return;
+  const AccessOrder::Warp warp{execution.block.rank, execution.warp_index};
+  const AccessedBytes range{block_at(execution, address, lane).rank, shared_offset(address), bytes};
+  const bool adds = execution.instruction.op == Op::kSm70_REDAS;
+  const AccessFault fault = order->has_started(warp, range.rank)
+                                ? order->copy_to(warp, range, lane, adds)
+                                : AccessFault::kNotStarted;
+  if (fault != AccessFault::kNone) report_undefined(execution, 1u << lane, text_of(fault));
+}
+
 /// Notifies the lanes' barriers, each barrier once for the bytes of all its lanes.
 void tell(Execution& execution, uint32_t bytes, const LaneAddresses& targets) {
   const uint8_t index = execution.operand(Role::kA).index;
@@ -60,11 +73,14 @@ void tell(Execution& execution, uint32_t bytes, const LaneAddresses& targets) {
     word.number = copy.receivers[0].offset / sizeof(uint64_t);
     word.has_rank = true;
     word.rank = block_at(execution, barriers[first], first).rank;
+    if (AccessOrder* const order = execution.block.order(); order != nullptr)
+      order->notify(same, {AccessOrder::Place::Kind::kShared, word.rank, copy.receivers[0].offset});
     for_each_lane(same, [&](unsigned lane) {
       word.address = static_cast<uint32_t>(targets[lane]);
       note_word(execution, lane, word);
     });
   }
+  if (execution.block.order() != nullptr) execution.block.order()->forget_copies();
 }
 
 /// Addresses of the cluster have 32 bits.
@@ -83,6 +99,8 @@ void stas(Execution& execution) {
   const unsigned words = stored_words(execution.instruction);
   const LaneAddresses addresses = cluster_addresses(execution);
   const Marks marks = stored_marks(execution, Role::kB, words);
+  for_each_lane(execution.lanes,
+                [&](unsigned lane) { follow_sent(execution, addresses[lane], 4 * words, lane); });
   for (unsigned word = 0; word < words; ++word) {
     const SourceOperand data(execution, Role::kB, word);
     for_each_lane(execution.lanes, [&](unsigned lane) {
@@ -109,6 +127,7 @@ void redas(Execution& execution) {
   const Marks marks = stored_marks(execution, Role::kB, size / 4);
   const SourceOperand low(execution, Role::kB), high(execution, Role::kB, size / 8);
   for_each_lane(execution.lanes, [&](unsigned lane) {
+    follow_sent(execution, addresses[lane], size, lane);
     const Access access = locate(execution, Space::kCluster, addresses[lane], size, lane);
     const uint64_t operand = uint64_t{size == 8 ? high[lane] : 0} << 32 | low[lane];
     uint64_t old = 0;

@@ -141,6 +141,11 @@ void exit_lanes(Execution& execution) {
   if (lanes == 0) return;
   flow_of(execution).exit(lanes);
   execution.block.lanes_ended();
+  AccessOrder* const order = execution.block.order();
+  if (order == nullptr || flow_of(execution).alive() != 0) return;
+  const AccessFault fault =
+      order->end({execution.block.rank, execution.warp_index}, execution.block.live_threads() == 0);
+  if (fault != AccessFault::kNone) report_undefined(execution, lanes, text_of(fault));
 }
 
 /// YIELD is in loops that wait for other lanes or other warps.
@@ -225,7 +230,27 @@ std::string refuse_depbar(const Instruction& depbar) {
                                                     : "";
 }
 
-void fence(Execution& execution) { execution.block.fence(execution.warp_index); }
+/// The fence of memory in front of one of the proxies publishes nothing to other warps.
+void fence(Execution& execution) {
+  const std::vector<Instruction>& code = execution.block.grid.program.code;
+  const size_t next = execution.index + size_t{1};
+  if (next < code.size() && code[next].op == Op::kSm70_FENCE) return;
+  execution.block.fence(execution.warp_index);
+}
+
+/// FENCE.VIEW.ASYNC, for AccessOrder; .G is of global memory alone.
+void fence_proxy(Execution& execution) {
+  constexpr uint8_t kGlobalMemory = 1;  // bit of the value of the field fence
+  AccessOrder* const order = execution.block.order();
+  if (order != nullptr && execution.instruction[Mod::k_fence] != kGlobalMemory)
+    order->fence_proxy({execution.block.rank, execution.warp_index});
+}
+
+/// The end of a group of loads to shared memory (PTX: cp.async.commit_group), for AccessOrder.
+void end_loads(Execution& execution) {
+  AccessOrder* const order = execution.block.order();
+  if (order != nullptr) order->end_loads({execution.block.rank, execution.warp_index});
+}
 
 }  // namespace
 
@@ -247,13 +272,13 @@ void add_sm70_control_operations(OperationTable& table) {
   entry(table, Op::kSm70_LEPC) = {lepc};
   entry(table, Op::kSm70_NOP) = {nothing};
   entry(table, Op::kSm70_DEPBAR) = {wait_for_copies, refuse_depbar};
-  entry(table, Op::kSm70_LDGDEPBAR) = {nothing};
+  entry(table, Op::kSm70_LDGDEPBAR) = {end_loads};
   entry(table, Op::kSm70_MEMBAR) = {fence};
   entry(table, Op::kSm70_ERRBAR) = {nothing};
   entry(table, Op::kSm70_CGAERRBAR) = {nothing};
   entry(table, Op::kSm70_CCTL) = {nothing};
   entry(table, Op::kSm70_PMTRIG) = {nothing};
-  entry(table, Op::kSm70_FENCE) = {nothing};
+  entry(table, Op::kSm70_FENCE) = {fence_proxy};
   // Programmatic dependent launches: the grid is the only one.
   entry(table, Op::kSm70_PREEXIT) = {nothing};
   entry(table, Op::kSm70_ACQBULK) = {nothing};

@@ -73,6 +73,15 @@ void tell_order(const Execution& execution, uint32_t rank, uint64_t offset) {
                 {AccessOrder::Place::Kind::kShared, rank, static_cast<uint32_t>(offset)});
 }
 
+/// The same of the warp's loads to shared memory so far.
+void tell_order_of_loads(const Execution& execution, uint64_t offset) {
+  const Block& block = execution.block;
+  if (block.order() == nullptr) return;
+  block.order()->notify_of_loads(
+      {block.rank, execution.warp_index},
+      {AccessOrder::Place::Kind::kShared, block.rank, static_cast<uint32_t>(offset)});
+}
+
 void learn_order(const Execution& execution, uint64_t offset) {
   const Block& block = execution.block;
   if (block.order() == nullptr) return;
@@ -271,6 +280,7 @@ void arrive_behind_loads(Execution& execution, const LaneAddresses& addresses,
     copy.change = {each.arrivals * count, each.bytes * count};
     copy.receivers.push_back({execution.block.index, static_cast<uint32_t>(access.offset)});
     tell_order(execution, execution.block.rank, access.offset);
+    tell_order_of_loads(execution, access.offset);
     begin_copy(execution, copy);
     for_each_lane(lanes, [&](unsigned lane) {
       BarrierWord word;

@@ -36,6 +36,20 @@ const uint8_t* argument_at(const Grid& grid, uint64_t address, size_t size) {
   return grid.constant(0, launch_layout(grid.program.arch).parameters + offset, size);
 }
 
+void report_fault(const Execution& execution, AccessFault fault) {
+  if (fault != AccessFault::kNone)
+    report_undefined(execution, 1u << first_lane(execution), text_of(fault));
+}
+
+/// For AccessOrder: the instruction uses its map, or fences it (UTMACCTL.IV).
+void follow_map(const Execution& execution, uint64_t address, bool fences) {
+  AccessOrder* const order = execution.block.order();
+  if (order == nullptr) return;
+  const AccessOrder::Warp warp{execution.block.rank, execution.warp_index};
+  if (fences) return order->acquire_map(warp, address);
+  report_fault(execution, order->use_map(warp, address));
+}
+
 /// The instruction's map. A map among the kernel's arguments is in constant bank 0.
 TensorMap map_of(Execution& execution) {
   const uint64_t address = address_of_map(execution);
@@ -47,6 +61,7 @@ TensorMap map_of(Execution& execution) {
   } else {
     const Access access = locate(execution, Space::kGeneric, address, TensorMap::kBytes, lane);
     access.storage->read(access.offset, words.data(), TensorMap::kBytes);
+    follow_map(execution, address, false);
   }
   TensorMap map;
   const std::string problem = TensorMap::read(words, &map);
@@ -317,6 +332,13 @@ void utmapf(Execution& execution) {
   begin_copy(execution, copy_of(execution, map, box, BulkCopy::Way::kPrefetching));
 }
 
+/// UTMACCTL: a prefetch of a map, or a fence of the maps' proxy.
+void utmacctl(Execution& execution) {
+  constexpr uint8_t kFence = 0;  // value of the field utmacctl
+  if (execution.lanes != 0 && execution.instruction[Mod::k_utmacctl] == kFence)
+    follow_map(execution, address_of_map(execution), true);
+}
+
 std::string refuse_tensor_load(const Instruction& instruction) {
   if (instruction[Mod::k_gather] != 0) return "the form .GATHER4";
   return instruction[Mod::k_two_ctas] != 0 ? "the form .2CTA" : "";
@@ -329,7 +351,7 @@ void add_sm70_tensor_operations(OperationTable& table) {
   entry(table, Op::kSm70_UTMASTG) = {utmastg};
   entry(table, Op::kSm70_UTMAREDG) = {utmaredg};
   entry(table, Op::kSm70_UTMAPF) = {utmapf};
-  entry(table, Op::kSm70_UTMACCTL) = {nothing};
+  entry(table, Op::kSm70_UTMACCTL) = {utmacctl};
 }
 
 }  // namespace shflsim::isa
