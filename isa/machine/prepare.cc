@@ -97,13 +97,12 @@ void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
                   (kRZ - operand.count) / alignment * alignment));
 }
 
-/// Copies, conversions and products whose words have bits that no form names: a form of which
+/// Copies, conversions and matrix loads whose words have bits that no form names: a form of which
 /// nothing is known. (Such bits of other operations are common, and of no effect.)
 std::string unknown_form(const Instruction& instruction) {
   const OpKind kind = facts(instruction.op).kind;
-  const bool is_checked = kind == OpKind::kBulkCopy || kind == OpKind::kMatrix ||
-                          kind == OpKind::kMatrixLoad || instruction.op == Op::kSm70_STSM ||
-                          instruction.op == Op::kSm70_F2FP || is_group_product(instruction.op);
+  const bool is_checked = kind == OpKind::kBulkCopy || kind == OpKind::kMatrixLoad ||
+                          instruction.op == Op::kSm70_STSM || instruction.op == Op::kSm70_F2FP;
   const Word& rest = instruction.rest;
   if (!is_checked || (rest.low | rest.high) == 0) return "";
   const int bit = rest.low != 0 ? __builtin_ctzll(rest.low) : 64 + __builtin_ctzll(rest.high);
