@@ -65,7 +65,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       blocked_(params.known_store.waiting),
       coming_{Outstanding(std::max(1u, params.l1_lines(shared_bytes)) - 1), 0},
       fences_(params.fence.interval),
-      rows_(params.known_store.rows),
+      rows_(params.known_store.rows, params.known_store.stores),
       rate_(params.l1_hit_rate == Parameter::kWord ? params.l1_assumed_rate : params.l1_hit_rate) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {

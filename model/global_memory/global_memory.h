@@ -36,6 +36,7 @@ struct FenceParams {
 struct KnownStoreParams {
   uint32_t line = 0;
   uint32_t rows = 0;
+  uint32_t stores = 0;
   uint32_t exit = 0;
   uint32_t beats = 0;
   uint32_t outstanding = 0;

@@ -9,10 +9,13 @@
 
 namespace shflsim::model {
 
-/// Rows of 128 bytes that hold the words of stores until they have left the SM.
+/// Rows of 128 bytes that hold the words of stores until they have left the SM, for a limited
+/// number of stores.
 class StoreRows {
  public:
-  explicit StoreRows(uint32_t rows) : left_(rows) {}
+  /// `stores`: 0 for no limit but that of rows.
+  StoreRows(uint32_t rows, uint32_t stores)
+      : rows_{std::vector<Cycle>(rows), 0}, stores_{std::vector<Cycle>(stores), 0} {}
 
   /// Rows of a store of `bytes` per lane.
   static uint32_t rows_of(uint32_t bytes) {
@@ -20,28 +23,41 @@ class StoreRows {
     return std::max(1u, bytes / kWord);
   }
 
-  bool is_limit() const { return !left_.empty(); }
+  bool is_limit() const { return !rows_.left.empty(); }
   /// When there is room for a store of `bytes` per lane.
   Cycle room_for(uint32_t bytes) const {
-    Cycle room = 0;
-    for (uint32_t i = 0; is_limit() && i < rows_of(bytes); ++i)
-      room = std::max(room, left_[(oldest_ + i) % left_.size()]);
-    return room;
+    return is_limit() ? std::max(rows_.free(rows_of(bytes)), stores_.free(1)) : 0;
   }
   /// Adds a store of `bytes` per lane that leaves at `end`. Returns when there is room for it.
   Cycle add(uint32_t bytes, Cycle end) {
-    Cycle room = 0;
-    for (uint32_t i = 0; i < rows_of(bytes); ++i) {
-      room = std::max(room, left_[oldest_]);
-      left_[oldest_] = end;
-      oldest_ = (oldest_ + 1) % left_.size();
-    }
+    const Cycle room = room_for(bytes);
+    rows_.take(rows_of(bytes), end);
+    stores_.take(1, end);
     return room;
   }
 
  private:
-  std::vector<Cycle> left_;  ///< when each row is free; a circular buffer
-  size_t oldest_ = 0;
+  /// When each place is free; a circular buffer.
+  struct Places {
+    std::vector<Cycle> left;
+    size_t next;
+    /// When so many of them are free; 0 without a limit.
+    Cycle free(uint32_t count) const {
+      Cycle result = 0;
+      for (uint32_t i = 0; !left.empty() && i < count; ++i)
+        result = std::max(result, left[(next + i) % left.size()]);
+      return result;
+    }
+    void take(uint32_t count, Cycle end) {
+      for (; !left.empty() && count != 0; --count) {
+        left[next] = end;
+        next = (next + 1) % left.size();
+      }
+    }
+  };
+
+  Places rows_;
+  Places stores_;
 };
 
 }  // namespace shflsim::model
