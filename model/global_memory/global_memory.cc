@@ -143,12 +143,25 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
   return completion;
 }
 
+namespace {
+
+/// Stores to more lines than they have rows, and to local memory (measured: jumps.csv of
+/// tests/data/h200/2026-11-24, 8 warps).
+bool takes_store_place(const MioRequest& request, const WarpAccess& access) {
+  return request.facts->access.is_local ||
+         access.lines.size() > StoreRows::rows_of(request.facts->access_bytes);
+}
+
+}  // namespace
+
 /// A guarded store without known address is assumed to have few active lanes, so that it does not
 /// fill the buffer.
 Cycle GlobalMemory::make_room(const MioRequest& request, Cycle now) {
   if (!request.facts->is_store) return now;
-  if (request.payload != MioRequest::kNone)
-    return std::max(now, rows_.room_for(request.facts->access_bytes));
+  if (request.payload != MioRequest::kNone) {
+    const bool takes_place = takes_store_place(request, expected_[request.payload]);
+    return std::max(now, rows_.room_for(request.facts->access_bytes, takes_place));
+  }
   if (request.facts->is_guarded || params_.store_buffer == 0) return now;
   const uint32_t rows = StoreRows::rows_of(request.facts->access_bytes);
   drained_ = std::max(drained_, now) + Cycle{rows} * params_.store_drain;
@@ -315,7 +328,8 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
   }
   leave(access, time_of(access, params_), &counts_[request.static_index], now);
   if (rows_.is_limit())
-    free_ = std::max(free_, rows_.add(request.facts->access_bytes, drained_));
+    free_ = std::max(free_, rows_.add(request.facts->access_bytes,
+                                      takes_store_place(request, access), drained_));
   else
     block_if_full(now);
   taken_ = std::max(taken_, taken);

@@ -35,8 +35,10 @@ void KnownStoreParams::list(ParameterList& out) {
   out.number("global_memory.store_rows", &rows, 0, 1024, "rows",
              "with known addresses: rows of 128 bytes that stores hold until they have left; the "
              "next access waits for room; 0: those of store_buffer times store_drain cycles");
-  out.number("global_memory.store_places", &stores, 0, 1024, "warp instructions",
-             "stores that may hold such rows at a time; 0: as many as the rows hold");
+  out.number(
+      "global_memory.store_places", &stores, 0, 1024, "warp instructions",
+      "stores to more lines than they have rows, or to local memory, that may hold rows at a "
+      "time; 0: as many as the rows hold");
   out.flag("global_memory.store_exit", &exit,
            "1: a warp exits behind the last sector of its stores with known addresses; 0: ahead of "
            "it");

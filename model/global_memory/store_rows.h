@@ -9,11 +9,11 @@
 
 namespace shflsim::model {
 
-/// Rows of 128 bytes that hold the words of stores until they have left the SM, for a limited
-/// number of stores.
+/// Rows of 128 bytes that hold the words of stores until they have left the SM. Stores to more
+/// lines than they have rows also take a place each, of a limited number.
 class StoreRows {
  public:
-  /// `stores`: 0 for no limit but that of rows.
+  /// `stores`: places; 0 for no limit but that of rows.
   StoreRows(uint32_t rows, uint32_t stores)
       : rows_{std::vector<Cycle>(rows), 0}, stores_{std::vector<Cycle>(stores), 0} {}
 
@@ -25,14 +25,15 @@ class StoreRows {
 
   bool is_limit() const { return !rows_.left.empty(); }
   /// When there is room for a store of `bytes` per lane.
-  Cycle room_for(uint32_t bytes) const {
-    return is_limit() ? std::max(rows_.free(rows_of(bytes)), stores_.free(1)) : 0;
+  Cycle room_for(uint32_t bytes, bool takes_place) const {
+    if (!is_limit()) return 0;
+    return std::max(rows_.free(rows_of(bytes)), stores_.free(takes_place ? 1 : 0));
   }
-  /// Adds a store of `bytes` per lane that leaves at `end`. Returns when there is room for it.
-  Cycle add(uint32_t bytes, Cycle end) {
-    const Cycle room = room_for(bytes);
+  /// Adds a store that leaves at `end`. Returns when there is room for it.
+  Cycle add(uint32_t bytes, bool takes_place, Cycle end) {
+    const Cycle room = room_for(bytes, takes_place);
     rows_.take(rows_of(bytes), end);
-    stores_.take(1, end);
+    stores_.take(takes_place ? 1 : 0, end);
     return room;
   }
 

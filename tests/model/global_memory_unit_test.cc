@@ -194,22 +194,23 @@ TEST(GlobalMemoryUnit, StoresWithAddressesHoldThePipeForTheirBeats) {
 
 TEST(GlobalMemoryUnit, ThereIsRoomForRowsWhenOthersHaveLeft) {
   StoreRows rows(2, 0);
-  rows.add(4, 20);
-  EXPECT_EQ(rows.room_for(4), 0u);
-  EXPECT_EQ(rows.room_for(8), 20u);
-  rows.add(4, 30);
-  EXPECT_EQ(rows.room_for(4), 20u);
-  EXPECT_EQ(rows.room_for(8), 30u);
-  EXPECT_EQ(StoreRows(0, 0).room_for(16), 0u);
+  rows.add(4, false, 20);
+  EXPECT_EQ(rows.room_for(4, false), 0u);
+  EXPECT_EQ(rows.room_for(8, false), 20u);
+  rows.add(4, false, 30);
+  EXPECT_EQ(rows.room_for(4, false), 20u);
+  EXPECT_EQ(rows.room_for(8, false), 30u);
+  EXPECT_EQ(StoreRows(0, 0).room_for(16, false), 0u);
 }
 
-TEST(GlobalMemoryUnit, StoresHaveRowsAndAPlaceEach) {
+TEST(GlobalMemoryUnit, SomeStoresHaveRowsAndAPlaceEach) {
   StoreRows rows(8, 3);
-  EXPECT_EQ(rows.add(16, 20), 0u);  // four rows
-  EXPECT_EQ(rows.add(8, 30), 0u);
-  EXPECT_EQ(rows.add(4, 40), 0u);    // the last place
-  EXPECT_EQ(rows.add(4, 50), 20u);   // the first one's place
-  EXPECT_EQ(rows.add(16, 60), 30u);  // the second one's place; rows of the first
+  EXPECT_EQ(rows.add(16, true, 20), 0u);  // four rows
+  EXPECT_EQ(rows.add(8, true, 30), 0u);
+  EXPECT_EQ(rows.add(4, true, 40), 0u);    // the last place
+  EXPECT_EQ(rows.room_for(4, false), 0u);  // without a place
+  EXPECT_EQ(rows.add(4, true, 50), 20u);   // the first one's place
+  EXPECT_EQ(rows.add(16, true, 60), 30u);  // the second one's place; rows of the first
 }
 
 TEST(GlobalMemoryUnit, StoresWithAddressesTakeOneBeatWithoutTheirOwn) {
