@@ -10,6 +10,7 @@
 #include "isa/base/work.h"
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
+#include "isa/codec/group_shape.h"
 #include "isa/machine/bit_activity.h"
 #include "isa/machine/cluster.h"
 #include "isa/machine/shared_barrier.h"

@@ -56,7 +56,7 @@ KernelSummary listed(const Refused& of) {
 std::string refused(const Refused& of) {
   try {
     const Program program = open_source(path_of(of.file))->program(of.kernel);
-    const std::string why = refusal_of(program);
+    std::string why = refusal_of(program);
     if (!why.empty()) return why;
     Launch launch;
     launch.grid.x = 2;
