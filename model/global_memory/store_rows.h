@@ -9,8 +9,8 @@
 
 namespace shflsim::model {
 
-/// Rows of 128 bytes that hold the words of stores until they have left the SM. Stores to more
-/// lines than they have rows also take a place each, of a limited number.
+/// Rows of 128 bytes that hold the words of stores until they have left the SM. Some stores also
+/// take a place each, of a limited number.
 class StoreRows {
  public:
   /// `stores`: places; 0 for no limit but that of rows.

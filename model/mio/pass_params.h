@@ -17,16 +17,18 @@ struct PassParams {
   uint32_t words_back = 0;
 
   void list(ParameterList& out) {
-    out.number("mio.places", &places, 0, 256, "operations",
-               "shared pipe: operations of shared memory and shuffles that wait behind the pipe, "
-               "in front of those from which the next one is taken. 0: their passes hold the pipe");
-    out.number("mio.places_back", &place_back, 0, 64, "cycles",
-               "mio.places: time from the end of the wait until the place is free for another one");
+    out.number(
+        "mio.places", &places, 0, 256, "operations",
+        "shared pipe: operations of shared memory and shuffles that wait behind the pipe for "
+        "the window. 0: their passes hold the pipe");
+    out.number(
+        "mio.places_back", &place_back, 0, 64, "cycles",
+        "mio.places: time from an operation's entry into the window until its place is free");
     out.number("mio.window", &window, 1, 256, "operations",
-               "mio.places: the oldest ones, of which the next one is taken that is not of a warp "
-               "that has passes");
+               "mio.places: operations from which the next one is served: the oldest whose warp is "
+               "not being served");
     out.number("mio.window_back", &window_back, 0, 64, "cycles",
-               "mio.window: time from an operation's leave until another one takes its place");
+               "mio.window: time until the place of an operation that was taken is free");
     out.number("mio.store_words", &words, 1, 1024, "words of a lane",
                "mio.places: data of stores to shared memory from the reader to the last pass");
     out.number("mio.store_words_back", &words_back, 0, 64, "cycles",
