@@ -21,6 +21,7 @@ struct MioParams {
   uint32_t collect_operand = 0;
   uint32_t handover = 0;
   uint32_t held_address = 0;
+  uint32_t empty_at_once = 0;
   uint32_t read_release = 0;
   uint32_t global_release = 0;
   std::string arbitration;  ///< "per_unit" or "shared_pipe"
@@ -63,6 +64,9 @@ struct MioParams {
     out.flag("mio.held_address", &held_address,
              "1: shared pipe: the address of a load from shared memory is not there a cycle early "
              "if a barrier held the load until its issue");
+    out.flag("mio.empty_at_once", &empty_at_once,
+             "1: shared pipe: the operand reader takes no time for shuffles and accesses to shared "
+             "memory that read no register");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "time from the collection of the operands to the release of the read scoreboard");
     out.number("mio.global_release", &global_release, 0, 64, "cycles",

@@ -50,6 +50,13 @@ inline bool is_shared_address(const MioRequest& request) {
   return facts.pipe == isa::Pipe::kShared && accesses && registers_of(request) == 1;
 }
 
+/// A shuffle of RZ, and an access to an address of no register, have nothing to collect.
+inline bool reads_nothing(const MioRequest& request, const MioParams& params) {
+  const Facts& facts = *request.facts;
+  return params.empty_at_once != 0 && facts.footprint.read_count == 0 &&
+         (facts.pipe == isa::Pipe::kShuffle || is_shared_address(request));
+}
+
 /// Words of a lane that a store to shared memory has read.
 inline uint32_t words_of(const MioRequest& request) {
   const Facts& facts = *request.facts;

@@ -49,6 +49,9 @@ bool SharedPipe::evaluate_due(Cycle now) {
     const bool waits = ((reading_ | special_) & bit(s)) == 0 && arrival_of(s) > now;
     if (!waits && read_from(s, now) <= now) progress |= read(s, now);
   });
+  // What reads nothing is there in time for a beat.
+  if (came_at_once_) progress |= move(now);
+  came_at_once_ = false;
   due_.set(next_change(now));
   return progress;
 }
@@ -188,7 +191,9 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     passes_.take_words(reader.words, now);
     reader.words = 0;
   }
-  const Cycle ready = now + params_.collect_operand - (reader.is_early ? 1 : 0);
+  const bool reads_none = reads_nothing(reader.request, params_);
+  came_at_once_ |= reads_none;
+  const Cycle ready = now + (reads_none ? 0 : params_.collect_operand - (reader.is_early ? 1 : 0));
   take_port(sub_partition, reader.request, reader.operand, ready);
   operand_done(sub_partition, ready);
   return true;

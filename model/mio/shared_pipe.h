@@ -85,14 +85,15 @@ class SharedPipe final : public MioArbiter {
   AccessPasses passes_;
   std::array<std::vector<MioRequest>, kSubPartitions> specials_;  ///< to be read, the oldest first
   // Bit s: sub-partition s...
-  uint32_t reading_ = 0;     ///< ...reads an operation's operands
-  uint32_t headed_ = 0;      ///< ...has a head in its queue
-  uint32_t special_ = 0;     ///< ...has a special function to be read
-  uint32_t wanting_ = 0;     ///< bit b: the front of buffer b wants a beat
-  unsigned first_ = 0;       ///< the sub-partition that is asked first
-  bool data_first_ = false;  ///< data of a store goes first in the next beat
-  bool was_full_ = false;    ///< the last beat's data waits for room
-  Cycle free_ = 0;           ///< first cycle in which the pipe takes the next beat
+  uint32_t reading_ = 0;       ///< ...reads an operation's operands
+  uint32_t headed_ = 0;        ///< ...has a head in its queue
+  uint32_t special_ = 0;       ///< ...has a special function to be read
+  uint32_t wanting_ = 0;       ///< bit b: the front of buffer b wants a beat
+  unsigned first_ = 0;         ///< the sub-partition that is asked first
+  bool data_first_ = false;    ///< data of a store goes first in the next beat
+  bool came_at_once_ = false;  ///< an operation that reads nothing is ready in this cycle
+  bool was_full_ = false;      ///< the last beat's data waits for room
+  Cycle free_ = 0;             ///< first cycle in which the pipe takes the next beat
 };
 
 }  // namespace shflsim::model

@@ -134,5 +134,29 @@ TEST(SharedPipe, TheAddressOfAHeldLoadIsEarlyWithoutItsOwnTime) {
   EXPECT_EQ(held_load(0), (Events{{0, 15}}));
 }
 
+/// When a request without registers starts that issues at 10.
+Events empty_request(isa::Pipe pipe, uint32_t empty_at_once) {
+  Facts empty = request_to(pipe, 0);
+  empty.footprint.write_count = 1;
+  MioParams waits = pipe_params();
+  waits.empty_at_once = empty_at_once;
+  Bench bench(waits);
+  bench.put(0, empty, 10);
+  bench.run(10, 30);
+  return pipe == isa::Pipe::kShared ? bench.shared.starts : bench.shuffle.starts;
+}
+
+TEST(SharedPipe, ALoadWithoutAnAddressRegisterIsReadAtOnce) {
+  EXPECT_EQ(empty_request(isa::Pipe::kShared, 1), (Events{{0, 14}}));
+}
+
+TEST(SharedPipe, ALoadWithoutAnAddressRegisterIsReadAsOneThatHasIt) {
+  EXPECT_EQ(empty_request(isa::Pipe::kShared, 0), (Events{{0, 15}}));
+}
+
+TEST(SharedPipe, AShuffleOfNoRegisterIsReadAtOnce) {
+  EXPECT_EQ(empty_request(isa::Pipe::kShuffle, 1), (Events{{0, 14}}));
+}
+
 }  // namespace operand_reader_test
 }  // namespace shflsim::model
