@@ -266,6 +266,7 @@ LineFacts line_facts(const Instruction& instruction) {
   line.footprint = footprint(instruction);
   line.is_guarded = instruction.has_guard();
   line.is_clock_read = reads_special(instruction, "SR_CLOCKLO");
+  line.reads_cluster = reads_special(instruction, "SR_CgaCtaId");
   line.constant = constant_of(instruction);
   // A load into RZ in SPA 5.0 has no result either.
   if (family_of(instruction.arch) == Family::kMaxwell)

@@ -109,6 +109,7 @@ struct LineFacts {
   bool converts_wide = false;  ///< a conversion from 64 bits
   bool is_guarded = false;
   bool is_clock_read = false;
+  bool reads_cluster = false;    ///< S2R of SR_CgaCtaId, the block's number in its cluster
   bool accesses_shared = false;  ///< accesses the banks of shared memory
   bool is_store = false;         ///< has no result: its time ends when its sources are read
   uint8_t access_bytes = 4;      ///< memory: bytes that a lane reads or writes

@@ -272,6 +272,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
 void Dispatch::freeze(Cycle now, Cycle cycles) {
   frozen_until_ = now + 1 + cycles;
   register_file_.stand_still(cycles);
+  write_port_.stand_still(cycles);
   math_.freeze(now, cycles);
 }
 
@@ -285,8 +286,11 @@ Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& comple
 }
 
 void Dispatch::write_results(Cycle now) {
-  write_port_.decide(
-      now, [this](const WritePort::Result& result) { finish(result.request, result.completion); });
+  write_port_.decide(now, [&](const WritePort::Result& result) {
+    MioCompletion completion = result.completion;
+    if (is_seen_late(result.request.slot, now)) completion.result = now + 1;
+    finish(result.request, completion);
+  });
 }
 
 Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completion) {

@@ -121,6 +121,11 @@ class Dispatch : public Module {
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
+  /// True if the next instruction of this warp could issue in the cycle behind the one before, and
+  /// does not see what comes then.
+  bool is_seen_late(unsigned slot, Cycle now) const {
+    return params_.register_file.late_result != 0 && issued_ + 1 == now && issued_slot_ == slot;
+  }
   Cycle finish(const MioRequest& request, const MioCompletion& completion);
 
   const Params params_;
@@ -132,6 +137,8 @@ class Dispatch : public Module {
   MioQueue mio_queue_;
   WritePort write_port_;
   const std::vector<IssueRecord>& records_;
+  Cycle issued_ = kNever;     ///< cycle of the last issue...
+  unsigned issued_slot_ = 0;  ///< ...and its warp
   Cycle frozen_until_ = 0;
   std::array<Cycle, kMostSlots> fed_{};  ///< issue of the last source of a 64-bit product, by warp
 };
@@ -189,6 +196,8 @@ void note_issue(const Warps& warps, unsigned slot, Cycle now, Cycle clock);
                                                     Cycle now) {
   const IssueRecord& record = *warp.record;
   warp.count_issue();
+  issued_ = now;
+  issued_slot_ = slot;
   if (record.is_noted) note_issue(warps_, slot, now, effect_of(record, register_file_, now));
   if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
   if (is_math(record.resource)) return start_math(slot, warp, now);
@@ -202,6 +211,8 @@ void note_issue(const Warps& warps, unsigned slot, Cycle now, Cycle clock);
 [[gnu::always_inline]] inline void Dispatch::start_plain(unsigned slot, const Warps::Warp& warp,
                                                          Cycle now) {
   warp.count_issue();
+  issued_ = now;
+  issued_slot_ = slot;
   if (warp.record->dependence.issue) dependence_.issued(slot, *warp.record->facts, now);
   take_pipe(slot, warp, now);
 }

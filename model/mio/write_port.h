@@ -41,15 +41,20 @@ class WritePort : public Module {
   }
 
   /// A math instruction that writes to these banks issues.
-  void issued(uint16_t banks, Cycle now) { issues_[now % kWindow] = {now, banks}; }
+  void issued(uint16_t banks, Cycle now) {
+    const Cycle clock = now - stood_;
+    issues_[clock % kWindow] = {clock, banks};
+  }
+  /// Math pipes stand still for so many cycles.
+  void stand_still(Cycle cycles) { stood_ += cycles; }
 
   void wait(const MioRequest& request, const MioCompletion& completion) {
     waiting_.push_back({request, completion, banks_of(request.facts->footprint)});
-    due_ = std::min(due_, decided(completion.result));
+    due_ = std::min(due_, completion.result);
   }
-  /// First cycle in which it is known whether a result's port is free.
+  /// First cycle in which a result arrives.
   Cycle due() const { return due_; }
-  /// Calls `come` with the results whose port is known to be free.
+  /// Calls `come` with the results that arrive and whose port is free.
   template <class Come>
   void decide(Cycle now, Come come) {
     due_ = kNever;
@@ -58,7 +63,7 @@ class WritePort : public Module {
       if (comes(&result, now)) {
         come(result);
       } else {
-        due_ = std::min(due_, decided(result.completion.result));
+        due_ = std::min(due_, result.completion.result);
         *kept++ = result;
       }
     }
@@ -68,22 +73,23 @@ class WritePort : public Module {
  private:
   static constexpr size_t kWindow = 64;
   struct Issue {
-    Cycle cycle = kNever;
+    Cycle clock =
+        kNever;  ///< of issue, which counts the cycles in which the pipes do not stand still
     uint16_t banks = 0;
   };
 
-  /// First cycle after the only issue that could take the result's port.
-  Cycle decided(Cycle result) const { return std::max(result + 1, Cycle{distance_}) - distance_; }
   bool comes(Result* result, Cycle now) const {
-    for (Cycle& at = result->completion.result; decided(at) <= now; ++at) {
-      if (!is_taken(result->banks, at)) return true;
-    }
+    Cycle& at = result->completion.result;
+    if (at > now) return false;
+    if (!is_taken(result->banks, now)) return true;
+    at = now + 1;
     return false;
   }
-  bool is_taken(uint16_t banks, Cycle result) const {
-    if (result < distance_) return false;
-    const Issue& issue = issues_[(result - distance_) % kWindow];
-    return issue.cycle == result - distance_ && (issue.banks & banks) != 0;
+  bool is_taken(uint16_t banks, Cycle now) const {
+    const Cycle clock = now - stood_;
+    if (clock < distance_) return false;
+    const Issue& issue = issues_[(clock - distance_) % kWindow];
+    return issue.clock == clock - distance_ && (issue.banks & banks) != 0;
   }
 
   const uint32_t distance_;
@@ -91,6 +97,7 @@ class WritePort : public Module {
   std::array<Issue, kWindow> issues_{};
   std::vector<Result> waiting_;
   Cycle due_ = kNever;
+  Cycle stood_ = 0;  ///< cycles for which the pipes have stood still
 };
 
 }  // namespace shflsim::model

@@ -24,6 +24,10 @@ void RegisterFileParams::list(ParameterList& out) {
   out.number("register_file.write_distance", &write_distance, 0, 32, "cycles",
              "a math instruction that issues this long before a result of SHFL or shared memory is "
              "written blocks that write if both use one bank; 0: never");
+  out.flag(
+      "register_file.late_result", &late_result,
+      "1: an instruction that could issue a cycle behind the one before it in the warp does not "
+      "see a result of SHFL or shared memory that comes in this cycle");
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
              "collectors: each of two operand collectors may take two cycles; freeze: issue stops "
              "where an operand has not come in the window");

@@ -12,6 +12,7 @@ namespace shflsim::model {
 struct SpecialRegisterParams {
   uint32_t latency = 0;
   uint32_t interval = 0;
+  uint32_t cluster_latency = 0;
   uint32_t uniform_latency = 0;
   uint32_t constant_latency = 0;
   uint32_t constant_address = 0;
@@ -20,6 +21,8 @@ struct SpecialRegisterParams {
   void list(ParameterList& out) {
     out.number("special_register.latency", &latency, 1, 4096, "cycles",
                "time from the start to the use of the result");
+    out.number("special_register.cluster_latency", &cluster_latency, 0, 4096, "cycles",
+               "the same for SR_CgaCtaId; 0: as others");
     out.number("special_register.interval", &interval, 1, 256, "cycles",
                "time between two warp instructions");
     out.number("special_register.uniform_latency", &uniform_latency, 1, 4096, "cycles",
@@ -60,6 +63,8 @@ class SpecialRegister : public PipelinedUnit {
  private:
   uint32_t latency_of(const MioRequest& request) const override {
     if (request.facts->is_to_uniform()) return params_.uniform_latency;
+    if (request.facts->reads_cluster && params_.cluster_latency != 0)
+      return params_.cluster_latency;
     if (!request.facts->is_constant_load()) return params_.latency;
     return params_.constant_latency + params_.constant_address * (request.wavefronts - 1);
   }

@@ -227,6 +227,8 @@ TEST(LineFacts, OperationsWithTimesOfTheirOwnAreTold) {
   EXPECT_FALSE(line("MATCH.ALL PT, R0, R2").matches_any);
   EXPECT_EQ(line("SYNCS.PHASECHK.TRANS64 P0, [UR4], R2").kind, OpKind::kSharedCheck);
   EXPECT_TRUE(line("S2R R0, SR_CLOCKLO").is_clock_read);
+  EXPECT_TRUE(line("S2R R0, SR_CgaCtaId").reads_cluster);
+  EXPECT_FALSE(line("S2R R0, SR_CTAID.X").reads_cluster);
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").scoreboard_wait.mask, 4u);
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").scoreboard_wait.most, 3u);
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").control.wait_mask, 0u);

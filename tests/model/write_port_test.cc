@@ -24,7 +24,7 @@ class WritePortOfTwoBanks : public ::testing::Test {
     completion.result = 30;
     port_.wait(request, completion);
   }
-  /// The cycles of the results that are decided by now.
+  /// The cycles of the results that come by now.
   std::vector<Cycle> decide(Cycle now) {
     std::vector<Cycle> come;
     port_.decide(now, [&](const WritePort::Result& r) { come.push_back(r.completion.result); });
@@ -37,40 +37,49 @@ class WritePortOfTwoBanks : public ::testing::Test {
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereNoMathWrites) {
   wait_for_thirty(1);
-  EXPECT_EQ(port_.due(), 24u);
-  EXPECT_EQ(decide(24), std::vector<Cycle>{30});
+  EXPECT_EQ(port_.due(), 30u);
+  EXPECT_TRUE(decide(29).empty());
+  EXPECT_EQ(decide(30), std::vector<Cycle>{30});
   EXPECT_EQ(port_.due(), kNever);
 }
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereMathWritesTheOtherBank) {
   wait_for_thirty(1);
   port_.issued(kOdd, 23);
-  EXPECT_EQ(decide(24), std::vector<Cycle>{30});
+  EXPECT_EQ(decide(30), std::vector<Cycle>{30});
 }
 
 TEST_F(WritePortOfTwoBanks, AResultWaitsWhileMathWritesItsBank) {
   wait_for_thirty(1);
   port_.issued(kEven, 23);
-  EXPECT_TRUE(decide(24).empty());
-  EXPECT_EQ(port_.due(), 25u);
   port_.issued(kEven, 24);
-  EXPECT_TRUE(decide(25).empty());
   port_.issued(kOdd, 25);
-  EXPECT_EQ(decide(26), std::vector<Cycle>{32});
+  EXPECT_TRUE(decide(30).empty());
+  EXPECT_EQ(port_.due(), 31u);
+  EXPECT_TRUE(decide(31).empty());
+  EXPECT_EQ(decide(32), std::vector<Cycle>{32});
 }
 
 TEST_F(WritePortOfTwoBanks, AWideResultNeedsBothBanks) {
   wait_for_thirty(2);
   port_.issued(kOdd, 23);
-  EXPECT_TRUE(decide(24).empty());
-  EXPECT_EQ(decide(25), std::vector<Cycle>{31});
+  EXPECT_TRUE(decide(30).empty());
+  EXPECT_EQ(decide(31), std::vector<Cycle>{31});
 }
 
 TEST_F(WritePortOfTwoBanks, MathOfOtherCyclesIsNotInTheWay) {
   wait_for_thirty(1);
   port_.issued(kEven, 22);
   port_.issued(kEven, 24);
-  EXPECT_EQ(decide(25), std::vector<Cycle>{30});
+  EXPECT_EQ(decide(30), std::vector<Cycle>{30});
+}
+
+TEST_F(WritePortOfTwoBanks, MathThatStandsStillWritesLater) {
+  wait_for_thirty(1);
+  port_.issued(kEven, 21);
+  port_.stand_still(2);
+  EXPECT_TRUE(decide(30).empty());
+  EXPECT_EQ(decide(31), std::vector<Cycle>{31});
 }
 
 }  // namespace write_port_test

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The probes of conflicts.py and turns.py whose warps all run one sequence, as `shflsim accuracy` reads them:
-scripts/lab/hw/conflict_rows.py FOLDER reads FOLDER/conflicts.csv.gz and FOLDER/turns.csv.gz (what turns.py wrote)
-and writes FOLDER/conflicts.sm90.cuobjdump.txt.gz, FOLDER/conflicts.timing.csv.gz and FOLDER/conflicts.bases.csv.gz.
+"""The probes of conflicts.py, turns.py and results.py whose warps all run one sequence, as `shflsim accuracy` reads
+them: scripts/lab/hw/conflict_rows.py FOLDER reads FOLDER/conflicts.csv.gz and FOLDER/turns.csv.gz (what turns.py
+wrote) and writes FOLDER/conflicts.sm90.cuobjdump.txt.gz, FOLDER/conflicts.timing.csv.gz and
+FOLDER/conflicts.bases.csv.gz. FOLDER/results.csv.gz (what results.py wrote) becomes three files results.* of this kind.
 Compare with --passes 1 --set fetch.warm=1. Needs the release build (SHFLSIM).
 """
 import csv
@@ -14,6 +15,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import conflicts
 import queue_rows
+import results
 import turns
 from issue import MASK, encoded
 
@@ -22,7 +24,8 @@ ADDRESSES = {4: ("R9", "row"), 8: ("R8", "stride2"), 16: ("R11", "stride4"), 32:
              64: ("R29", "stride16"), 128: ("R28", "stride32")}
 NAMES = {"data": "R20", "d0": "R40", "d1": "R44", "d2": "R48", "d3": "R52", "tp": "R12", "g0": "R14", "g4": "R16",
          "g16": "R18", "g128": "R24", "tid": "R3", "lane": "R4", "warp": "R5", "none": "R6", "q0": "R26", "x0": "R31",
-         "x1": "R32", "y0": "R33", "y1": "R34", **{f"s{stride}": name for stride, (name, _) in ADDRESSES.items()}}
+         "x1": "R32", "y0": "R33", "y1": "R34", **{f"s{stride}": name for stride, (name, _) in ADDRESSES.items()},
+         **{name: f"R{40 + 2 * (i // 2) + i % 2}" for i, name in enumerate(results.NAMES)}}
 
 
 def measured(path):
@@ -54,25 +57,32 @@ def row_of(name, clocks):
             f"{times[-1]}\n")
 
 
-def main():
-    folder, code, rows = Path(sys.argv[1]), {}, []
-    for listed, file in ((conflicts.probes(), "conflicts"), (turns.probes(), "turns")):
+def write(folder, name, tables):
+    """The three files of a name, of tables (probes, name of the file of measured clocks)."""
+    code, rows = {}, []
+    for listed, file in tables:
         times = measured(folder / f"{file}.csv.gz")
-        for name, steps, other, mask, _ in listed:
+        for probe, steps, other, mask, _ in listed:
             if other is None and mask in MASKS:
-                label = f"turn_{name}" if name in code else name
+                label = f"turn_{probe}" if probe in code else probe
                 code[label] = code_of(steps)
-                rows.append(row_of(label, list(times[name].values())))
+                rows.append(row_of(label, list(times[probe].values())))
     words = {text: word & ~MASK for text, word in encoded(code).items()}
-    queue_rows.write(folder / "conflicts.sm90.cuobjdump.txt.gz", "\n\tcode for sm_90\n" + "".join(
-        queue_rows.listing(name, steps, words) for name, steps in code.items()))
-    queue_rows.write(folder / "conflicts.timing.csv.gz", "kernel,note,placement,warps,span_min,span_median,"
+    queue_rows.write(folder / f"{name}.sm90.cuobjdump.txt.gz", "\n\tcode for sm_90\n" + "".join(
+        queue_rows.listing(label, steps, words) for label, steps in code.items()))
+    queue_rows.write(folder / f"{name}.timing.csv.gz", "kernel,note,placement,warps,span_min,span_median,"
                      "span_max,warp_min,warp_median,warp_max\n" + "".join(rows))
     patterns = dict(ADDRESSES.values())
-    bases = sorted({(name, base) for name, steps in code.items() for text, _ in steps
+    bases = sorted({(label, base) for label, steps in code.items() for text, _ in steps
                     for base in re.findall(r"\[(R\d+)", text) if base in patterns})
-    queue_rows.write(folder / "conflicts.bases.csv.gz", "kernel,register,pattern\n" + "".join(
-        f"{name},{base},{patterns[base]}\n" for name, base in bases))
+    queue_rows.write(folder / f"{name}.bases.csv.gz", "kernel,register,pattern\n" + "".join(
+        f"{label},{base},{patterns[base]}\n" for label, base in bases))
+
+
+def main():
+    folder = Path(sys.argv[1])
+    write(folder, "conflicts", ((conflicts.probes(), "conflicts"), (turns.probes(), "turns")))
+    write(folder, "results", ((results.probes(), "results"),))
 
 
 if __name__ == "__main__":
