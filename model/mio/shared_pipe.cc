@@ -363,7 +363,8 @@ Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
 Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
   const MioRequest& request = *heads_[sub_partition].request;
   const Cycle head = request.issued + request.late + params_.issue_latency;
-  return head == readers_[sub_partition].next_read ? head + params_.handover : head;
+  const bool waits = request.facts->footprint.read_count != 0 || params_.empty_at_once == 0;
+  return waits && head == readers_[sub_partition].next_read ? head + params_.handover : head;
 }
 
 }  // namespace shflsim::model
