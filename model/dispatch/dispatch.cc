@@ -288,7 +288,8 @@ Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& comple
 void Dispatch::write_results(Cycle now) {
   write_port_.decide(now, [&](const WritePort::Result& result) {
     MioCompletion completion = result.completion;
-    if (is_seen_late(result.request.slot, now)) completion.result = now + 1;
+    if (completion.later == 0 && is_seen_late(result.request.slot, now))
+      completion.result = now + 1;
     finish(result.request, completion);
   });
 }
@@ -297,15 +298,16 @@ Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completio
   Warps::Warp& warp = warps_.warp[request.slot];
   assert(warp.in_flight != 0 && "only what was sent comes back");
   --warp.in_flight;
-  dependence_.result_ready(request.slot, *request.facts, completion.result);
+  const Cycle result = completion.result + completion.later;
+  dependence_.result_ready(request.slot, *request.facts, result);
   if (has_result(request.facts->footprint)) {
     InstructionStats& stats = warps_.all_stats[request.static_index];
-    record_latency(&stats, completion.result - request.issued);
+    record_latency(&stats, result - request.issued);
     if (request.facts->pipe == isa::Pipe::kShuffle)
-      record_by_latency(&stats, completion.result - request.issued);
+      record_by_latency(&stats, result - request.issued);
   }
-  if (warps_.watch != nullptr) warps_.watch->done(request, completion.result);
-  warp.drained = std::max(warp.drained, completion.result);
+  if (warps_.watch != nullptr) warps_.watch->done(request, result);
+  warp.drained = std::max(warp.drained, result);
   const bool has_exited = has_slot(warps_.exited, request.slot);
   return has_exited ? std::min(dependence_.due(), warp.drained) : dependence_.due();
 }

@@ -30,7 +30,8 @@ struct MioRequest {
 /// When the unit is done with a request. This is known at the start, because a unit's timing
 /// depends only on the request and on earlier requests.
 struct MioCompletion {
-  Cycle result = 0;  ///< instructions that issue from this cycle on may use the result
+  Cycle result = 0;  ///< instructions that issue from this cycle on may use the result...
+  Cycle later = 0;   ///< ...and its predicate, so many cycles later
 };
 
 /// The head of a queue, as the arbiter sees it; valid until it is popped.

@@ -85,7 +85,7 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   if (is_exclusive_) taken_by_[unit_of(sub_partition)] = kNobody;
   counts_[request.static_index].add(cost.counts);
   if (request.facts->footprint.predicates_written != 0)
-    completion.result += params_.predicate_latency;
+    completion.later = params_.predicate_latency;
   return completion;
 }
 

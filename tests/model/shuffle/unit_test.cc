@@ -41,6 +41,13 @@ class Units {
     request.payload = traces::Step::kNone;
     return unit_.start(0, request, now);
   }
+  MioCompletion with_predicate(Cycle now) {
+    Facts facts;
+    facts.footprint.predicates_written = 1;
+    MioRequest request = request_;
+    request.facts = &facts;
+    return unit_.start(0, request, now);
+  }
   UnitStats stats() const { return unit_.stats(kNever); }
   /// Passes, port conflicts and undefined reads so far.
   std::vector<uint64_t> counted() const {
@@ -101,6 +108,15 @@ TEST(ShuffleUnit, StartsAPassEveryInterval) {
   Units units(params, "half_outputs");
   EXPECT_EQ(units.result(0, 10), 13 + kLatency);
   EXPECT_EQ(units.free_from(0, 10), 16u);
+}
+
+TEST(ShuffleUnit, ReturnsAPredicateBehindItsResult) {
+  ShuffleParams params = one_unit();
+  params.predicate_latency = 6;
+  Units units(params);
+  const MioCompletion completion = units.with_predicate(10);
+  EXPECT_EQ(completion.result, 10 + kLatency);
+  EXPECT_EQ(completion.later, 6u);
 }
 
 TEST(ShuffleUnit, WaitsForItsResultWhereItIsNotPipelined) {
