@@ -57,6 +57,13 @@ inline bool reads_nothing(const MioRequest& request, const MioParams& params) {
          (facts.pipe == isa::Pipe::kShuffle || is_shared_address(request));
 }
 
+/// These, and a read of a special register, lose no cycle where the reader becomes free.
+inline bool needs_no_reader(const MioRequest& request, const MioParams& params) {
+  const bool is_special = params.empty_at_once != 0 && request.facts->pipe == isa::Pipe::kSpecial &&
+                          request.facts->footprint.read_count == 0;
+  return is_special || reads_nothing(request, params);
+}
+
 /// Words of a lane that a store to shared memory has read.
 inline uint32_t words_of(const MioRequest& request) {
   const Facts& facts = *request.facts;

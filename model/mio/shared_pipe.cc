@@ -363,7 +363,7 @@ Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
 Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
   const MioRequest& request = *heads_[sub_partition].request;
   const Cycle head = request.issued + request.late + params_.issue_latency;
-  const bool waits = request.facts->footprint.read_count != 0 || params_.empty_at_once == 0;
+  const bool waits = !needs_no_reader(request, params_);
   return waits && head == readers_[sub_partition].next_read ? head + params_.handover : head;
 }
 
