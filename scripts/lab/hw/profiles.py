@@ -38,7 +38,8 @@ def clocks_of(image, kernel):
 
 def branch(distance):
     """The word of a jump to `distance` bytes behind the next instruction."""
-    return (BRANCH | (distance // 4) << 16).to_bytes(16, "little")
+    words = distance // 4
+    return (BRANCH | (words & 0xFF) << 16 | words >> 8 << 34).to_bytes(16, "little")
 
 
 def shortened(image, first, last, left):
