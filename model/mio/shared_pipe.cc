@@ -74,7 +74,7 @@ bool SharedPipe::move(Cycle now) {
 /// The data of global stores and all other beats go first in turn while the pipe does not idle.
 /// While it waits for room for data, all data whose address is sent goes first.
 bool SharedPipe::grant(Cycle now) {
-  const bool data_first = was_full_ || (data_first_ && free_ == now);
+  const bool data_first = was_full_ || (data_first_ && std::max(free_, room_) == now);
   return grant_one(data_first, now) || grant_one(!data_first, now);
 }
 
@@ -85,10 +85,12 @@ bool SharedPipe::grant_one(bool sends_data, Cycle now) {
     const unsigned s = (first_ + i) % kSubPartitions;
     const unsigned place = s + (i < kSubPartitions ? 0 : kSubPartitions);
     if (buffers_[place].front().sends_data != sends_data || beat_from(place, now) > now) continue;
-    data_first_ = !sends_data;
-    was_full_ = false;
+    if (room_ <= now) {
+      data_first_ = !sends_data;
+      was_full_ = false;
+      first_ = (s + 1) % kSubPartitions;
+    }
     send(place, now);
-    first_ = (s + 1) % kSubPartitions;
     return true;
   }
   return false;
@@ -98,7 +100,8 @@ bool SharedPipe::grant_one(bool sends_data, Cycle now) {
 Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const unsigned sub_partition = place % kSubPartitions;
   const Operation& first = buffers_[place].front();
-  Cycle from = std::max({next_beat_[sub_partition], first.ready, now});
+  const Cycle room = place < kSubPartitions ? room_ : now;
+  Cycle from = std::max({next_beat_[sub_partition], first.ready, room, now});
   if (params_.passes.places != 0) from = beside_passes(first, sub_partition, from);
   const bool goes_on = first.goes_on || from == kNever;
   return goes_on ? from : unit_of(first.request).free_for(first.request, sub_partition, from);
@@ -126,10 +129,10 @@ void SharedPipe::send(unsigned place, Cycle now) {
   operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
   free_ = now + target.hold(request, now);
   const bool is_last = operation.beats == 0 && operation.complete;
-  const Cycle room = is_last ? target.make_room(request, now) : now;
-  was_full_ = room > free_;
-  free_ = std::max(free_, room);
-  if (params_.passes.places != 0 && !operation.goes_on) passes_.take(sub_partition, now, free_);
+  if (is_last) room_ = std::max(room_, target.make_room(request, now));
+  was_full_ = was_full_ || room_ > free_;
+  if (params_.passes.places != 0 && !operation.goes_on)
+    passes_.take(sub_partition, now, std::max(free_, room_));
   if (!is_last) {
     note_beats(place);
     if (!operation.has_passes) target.took_beat(sub_partition);

@@ -15,7 +15,8 @@ namespace shflsim::model {
 /// and reads its registers one after the other into a buffer, as long as there is room. The oldest
 /// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to what
 /// has waited for longest; of several, to the next one after the sub-partition that was served
-/// last. Behind a beat that sends no data of a global store, such data goes first.
+/// last. Behind a beat that sends no data of a global store, such data goes first. While data waits
+/// for room, the pipe takes only operations that have not waited in a queue.
 /// Behind the pipe, operations of shared memory and shuffles take their passes, one a cycle. The
 /// last beat of such an operation takes it to a place there; until then nothing else is read. Other
 /// beats are instead of a pass.
@@ -94,6 +95,7 @@ class SharedPipe final : public MioArbiter {
   bool came_at_once_ = false;  ///< an operation that reads nothing is ready in this cycle
   bool was_full_ = false;      ///< the last beat's data waits for room
   Cycle free_ = 0;             ///< first cycle in which the pipe takes the next beat
+  Cycle room_ = 0;             ///< the same for what has waited in a queue
 };
 
 }  // namespace shflsim::model
