@@ -36,6 +36,8 @@ class BranchUnit : public Module {
   void let_others_run(unsigned slot, Cycle now);
   /// True if lanes of the warp that do not execute now are suspended or wait.
   bool has_others(unsigned slot) const { return sides_[slot].has_others(); }
+  /// True if lanes of the warp wait at a WARPSYNC.
+  bool waits_for_lanes(unsigned slot) const { return sides_[slot].waits_at(kWarpBarrier); }
   /// The warp's USETMAXREG, or its NANOSLEEP, issues.
   void change_registers(unsigned slot, Cycle now);
   void sleep(unsigned slot, Cycle now);

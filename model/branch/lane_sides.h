@@ -33,6 +33,8 @@ class LaneSides {
   void give_way();
   /// True if other lanes are suspended or wait.
   bool has_others() const;
+  /// True if lanes wait at this barrier.
+  bool waits_at(unsigned barrier) const { return waiting_[barrier] != 0; }
 
   isa::LaneMask active() const { return active_; }
   /// True if the side that was resumed last is at a jump that other lanes have taken.

@@ -200,6 +200,18 @@ bool SubPartition::evaluate(Cycle now) {
   return false;
 }
 
+namespace {
+
+/// Of a warp that is held; `waits_for_lanes`: others of its lanes wait for these at a WARPSYNC
+/// (measured: samples of states_of_barriers).
+WarpState state_of(const HeldAt& at, bool waits_for_lanes) {
+  if (at.kind == isa::OpKind::kClusterBarrier) return WarpState::kBarrier;
+  if (at.sleeps) return WarpState::kSleeping;
+  return waits_for_lanes ? WarpState::kBranchResolving : WarpState::kLongScoreboard;
+}
+
+}  // namespace
+
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {
   if (record.is_block_barrier) return arrive_at_barrier(slot, now);
   if (record.facts->may_be_held) {
@@ -207,10 +219,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
     HeldAt at{record.facts->kind, branch_unit_.has_others(slot), false};
     at.sleeps = at.has_others && record.facts->has_limit;
     at.limit = record.facts->limit;
-    const bool is_cluster = at.kind == isa::OpKind::kClusterBarrier;
-    scheduler_.stop(slot, is_cluster  ? WarpState::kBarrier
-                          : at.sleeps ? WarpState::kSleeping
-                                      : WarpState::kLongScoreboard);
+    scheduler_.stop(slot, state_of(at, branch_unit_.waits_for_lanes(slot)));
     return events->held(number_, slot, at, now);
   }
   if (record.facts->meets_group) {
