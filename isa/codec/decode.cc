@@ -6,6 +6,7 @@
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
 #include "isa/codec/group_shape.h"
+#include "isa/codec/unmodelled.h"
 
 namespace shflsim::isa {
 namespace {
@@ -299,7 +300,11 @@ std::string decode_in(const FormTable& table, const Word& word, uint32_t address
     problem = decode_row(row, table, out);
     if (problem.empty()) return "";
   }
-  return problem.empty() ? "unknown opcode in " + hex(word, table) : problem;
+  if (!problem.empty()) return problem;
+  const std::string what =
+      unmodelled(table.arch, static_cast<unsigned>(field(word, table.opcode_position, 12)));
+  return what.empty() ? "unknown opcode in " + hex(word, table)
+                      : what + ", cannot be executed: " + hex(word, table);
 }
 
 }  // namespace

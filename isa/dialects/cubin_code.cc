@@ -13,6 +13,7 @@
 #include "isa/code/launch_layout.h"
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
+#include "isa/codec/unmodelled.h"
 
 namespace shflsim::isa {
 namespace {
@@ -342,7 +343,10 @@ void CubinGlance::check(const Word& word, uint32_t address, const std::string& k
   const std::string problem = decode(arch, word, address, &instruction);
   const FormTable& table = form_table(arch);
   const bool is_known = !table.by_opcode[field(word, table.opcode_position, 12)].empty();
-  if (!is_known) image_.fail(problem);
+  const bool is_refused =
+      !problem.empty() && !unmodelled(arch, static_cast<unsigned>(field(word, 0, 12))).empty();
+  if (!is_known || is_refused)
+    image_.fail(fmt::format("kernel '{}' at 0x{:04x}: {}", kernel, address, problem));
   const std::string refused = refusal_ == nullptr || !problem.empty() ? "" : refusal_(instruction);
   if (!refused.empty())
     image_.fail(fmt::format("kernel '{}' at 0x{:04x} ({}): {}", kernel, address,

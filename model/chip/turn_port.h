@@ -32,6 +32,7 @@ class TurnPort : public MemoryPort {
     turns_.wait(sm_, now);
     return memory_.fence(now);
   }
+  Reached reached(unsigned sm) override { return memory_.reached(sm); }
 
  private:
   const unsigned sm_;

@@ -115,6 +115,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
       writes_(way_of(gpcs, cpcs_, kSectors * kWritten, params.gpc_writes)),
       fills_(slices_),
+      reached_(kSms),
       written_(kWatched),
       asked_(kAsked),
       updated_(slices_ == 1 ? kUpdated : slices_, FairShares(gpcs * cpcs_)),
@@ -279,6 +280,7 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   const uint64_t own = sectors / 2 * kReadPair + sectors % 2 * kRequest;
   Fetched fetched;
   fetched.is_far = found.is_far;
+  note(request.sm, halves_ > 1 && l2_.is_far(request.line, half));
   fetched.distance = distance(request.sm, request.line);
   const Cycle turn = serve_gpc(&reads_, request, own, now);
   const Cycle seen = std::max({request.leaves, turn, found.ready, seen_from(request, half, now)});
@@ -327,6 +329,7 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   serve(&reads_, slice, written * kWritten * kWriteBeside / kHundred, now);
   const Cycle turn = serve_gpc(&writes_, request, written * kWritten, now);
   const bool is_far = halves_ > 1 && l2_.is_far(request.line, half);
+  note(request.sm, is_far);
   const uint64_t own = slices_ == 1 ? kWritten : is_far ? kWrittenCopy : kWrittenHome;
   Cycle taken = std::max(turn, serve_write(slice, written * own, now));
   if (is_far && slices_ > 1) {
@@ -354,6 +357,7 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   const unsigned half = half_of(request.sm);
   const L2Tags::Found found = l2_.update(request.line, request.sectors, half);
   result.is_far = found.is_far;
+  note(request.sm, halves_ > 1 && l2_.is_far(request.line, half));
   result.distance = distance(request.sm, request.line);
   result.there = found.ready;
   const uint64_t tenths =

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "model/core/cycle.h"
@@ -49,6 +51,9 @@ struct LineRequest {
   bool is_scattered = false;  ///< one sector, for a warp that accesses several lines
 };
 
+/// Where accesses of an SM went: to the half of the L2 at the SM, or to the other one.
+enum class Reached : uint8_t { kNothing, kNear, kFar };
+
 /// The memory of the chip, seen from an SM. Calls must be in order of time.
 class MemoryPort : public virtual sc_core::sc_interface {
  public:
@@ -80,6 +85,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
   virtual Updated update(const LineRequest& request, const Update& update, Cycle now) = 0;
   /// A fence leaves an SM; returns the cycle in which the last slice has passed it.
   virtual Cycle fence(Cycle now) { return now; }
+  /// The farthest of the SM's accesses since the last call.
+  virtual Reached reached(unsigned /*sm*/) { return Reached::kNothing; }
 };
 
 /// The memory that the SMs of a chip share: an L2 (L2Tags) and the DRAM, of which each slice of the
@@ -123,8 +130,12 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle write(const LineRequest& request, Cycle now) override;
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
   Cycle fence(Cycle now) override;
+  Reached reached(unsigned sm) override {
+    return std::exchange(reached_[sm % kSms], Reached::kNothing);
+  }
 
  private:
+  static constexpr size_t kSms = 1024;  ///< SMs that are distinguished
   /// Table sizes: slices and lines that are distinguished. Assumed: more than are in use at a time.
   static constexpr size_t kUpdated = 4096;
   static constexpr size_t kWatched = 4096;
@@ -184,6 +195,10 @@ class ChipMemory : public Module, public MemoryPort {
   void write_back(Cycle now);
   Cycle seen_from(const LineRequest& request, unsigned half, Cycle now) const;
   unsigned half_of(unsigned sm) const;
+  void note(unsigned sm, bool is_far) {
+    Reached& known = reached_[sm % kSms];
+    known = std::max(known, is_far ? Reached::kFar : Reached::kNear);
+  }
   unsigned bursts(unsigned sectors) const;
 
   const uint64_t bytes_per_cycle_;
@@ -204,6 +219,7 @@ class ChipMemory : public Module, public MemoryPort {
   Way writes_;                           ///< writes and atomics
   std::vector<std::deque<Fill>> fills_;  ///< by slice
   uint64_t fenced_ = 0;                  ///< when all fences have passed, in hundredths of cycles
+  std::vector<Reached> reached_;         ///< by SM; each SM uses only its own
   std::vector<Written> written_;
   std::vector<Asked> asked_;
   std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles

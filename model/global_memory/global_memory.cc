@@ -65,6 +65,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       blocked_(params.known_store.waiting),
       coming_{Outstanding(std::max(1u, params.l1_lines(shared_bytes)) - 1), 0},
       fences_(params.fence.interval),
+      flushes_(params.fence.apart),
       rows_(params.known_store.rows, params.known_store.stores),
       rate_(params.l1_hit_rate == Parameter::kWord ? params.l1_assumed_rate : params.l1_hit_rate) {}
 
@@ -105,7 +106,6 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   if (reach != Reach::kMemory && !is_atomic && facts.access_bytes <= kOneWord) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
-  if (reach == Reach::kMemory) accessed_.set(warp);
   return place;
 }
 
@@ -377,13 +377,19 @@ void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMe
   drains_ %= kDrainParts;
 }
 
-AddressedMemory::Accessed GlobalMemory::accessed(unsigned warp, Cycle now) {
-  const bool any = accessed_[warp];
-  accessed_.reset(warp);
+/// Cycles that the SM's accesses since the last fence take; 0: there are none, or they do not count.
+Cycle GlobalMemory::flush_time() {
+  const Reached reached = chip->reached(sm_);
+  if (params_.fence.accessed == 0 || reached == Reached::kNothing) return 0;
+  return params_.fence.accessed + (reached == Reached::kFar ? params_.chip.far_latency : 0);
+}
+
+Cycle GlobalMemory::fence(Cycle now) {
   const Cycle there = std::max(clusters_.done, now) - now;
   const Cycle leaves = now + fences_.until_left(now);
   if (fences_.is_new()) fenced_ = chip->fence(now) - now;
-  return {any, std::max(behind_writes(now), there) + (leaves - now) + fenced_};
+  const Cycle flushed = flushes_.until_done(now, flush_time());
+  return flushed + std::max(behind_writes(now), there) + (leaves - now) + fenced_;
 }
 
 /// Returns when a warp may exit if the L2 accepts `count` of its writes or atomics at `taken`.

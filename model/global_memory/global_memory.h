@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bitset>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "model/global_memory/cluster_params.h"
 #include "model/global_memory/cluster_ways.h"
 #include "model/global_memory/fence_gate.h"
+#include "model/global_memory/flushes.h"
 #include "model/global_memory/hit_rate.h"
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/store_rows.h"
@@ -25,7 +25,9 @@ namespace shflsim::model {
 /// Cycles from a fence to the next issue of its warp.
 struct FenceParams {
   uint32_t chip = 0;      ///< MEMBAR.GPU
-  uint32_t accessed = 0;  ///< further cycles if the warp has accessed memory since its last fence
+  uint32_t accessed = 0;  ///< further cycles if the SM has accessed memory since its last fence
+  uint32_t apart = 0;     ///< cycles between the ends of a fence and of those that came during it
+  uint32_t wait = 0;      ///< cycles of MEMBAR in which the warp sits out a fixed latency
   uint32_t interval = 0;  ///< time between fences that leave the SM separately
   uint32_t system = 0;    ///< MEMBAR.SYS
 
@@ -141,7 +143,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
     clusters_.firsts[sm_slot] = first;
   }
   void drop_lines() override { l1_.clear(); }
-  Accessed accessed(unsigned warp, Cycle now) override;
+  Cycle fence(Cycle now) override;
   const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
 
  private:
@@ -171,6 +173,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
   void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);
   void block_if_full(Cycle now);
+  Cycle flush_time();
   Cycle done(Outstanding* outstanding, Cycle taken, uint32_t count, Cycle now);
   /// Cycles until the L2 has accepted all writes before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
@@ -192,7 +195,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
-  std::bitset<kWarps> accessed_;     ///< warps that have read or written since their last fence
   Outstanding outstanding_;          ///< sectors of stores
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
   BlockedAccesses blocked_;
@@ -202,6 +204,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
     Cycle room;  ///< when the L1 has room for the next one
   } coming_;
   FenceGate fences_;
+  Flushes flushes_;
   Cycle fenced_ = 0;   ///< time in which the slices have passed the last fence that left
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
   StoreRows rows_;

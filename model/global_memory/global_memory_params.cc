@@ -21,7 +21,12 @@ void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
              "time from MEMBAR.GPU to the next issue of the warp");
   out.number("global_memory.fence_accessed", &accessed, 0, 65536, "cycles",
-             "further time if the warp has read or written global memory since its last fence");
+             "further time if the SM has read or written global memory since its last fence; "
+             "another far_latency if in the other half of the L2");
+  out.number("global_memory.fence_apart", &apart, 0, 65536, "cycles",
+             "time from this further time's end until fences go on that came during it");
+  out.number("global_memory.fence_wait", &wait, 0, 65536, "cycles",
+             "part of a fence's time in which the warp sits out a fixed latency (state wait)");
   out.number("global_memory.fence_interval", &interval, 0, 65536, "cycles",
              "time between two fences that leave the SM; those that warps issue in between leave "
              "together; 0: each leaves alone and at once");

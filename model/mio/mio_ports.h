@@ -110,12 +110,8 @@ class AddressedMemory : public virtual sc_core::sc_interface {
                           const Facts& facts, unsigned warp) = 0;
   /// Empties the L1.
   virtual void drop_lines() = 0;
-  struct Accessed {
-    bool any = false;
-    Cycle longer = 0;  ///< further time of the L2 for the SM's writes
-  };
-  /// What this warp has read or written since the last call.
-  virtual Accessed accessed(unsigned warp, Cycle now) = 0;
+  /// Cycles that a fence which issues at `now` takes beyond one behind nothing.
+  virtual Cycle fence(Cycle now) = 0;
 };
 
 /// A sub-partition, for the units that report on its requests.

@@ -237,8 +237,8 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
 /// Stops the warp until the L2 has answered.
 void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
   if (warps_.warp[slot].steps->step().lanes == 0) return;
-  const auto accessed = global_memory->accessed(slot * kSubPartitions + number_, now);
-  const Cycle chip = fence_.chip + (accessed.any ? fence_.accessed : 0) + accessed.longer;
+  const Cycle chip = fence_.chip + global_memory->fence(now);
+  warps_.spend(slot, WarpState::kWait, fence_.wait);
   scheduler_.hold_back(slot, now + (scope == Fence::kSystem ? fence_.system : chip),
                        WarpState::kMembar);
 }
