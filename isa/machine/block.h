@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "isa/code/register_pool.h"
 #include "isa/machine/launch_bank.h"
 #include "isa/machine/machine.h"
 #include "isa/machine/storage.h"
@@ -117,6 +118,7 @@ class Block {
   void end_wait(uint32_t barrier);
   /// Barriers that copies have changed, by offset, and the index of the last such copy.
   std::map<uint32_t, uint32_t> told;
+  std::vector<RegisterChange> register_changes;
 
   /// The order of accesses to the cluster's shared memory; nullptr if it is not followed.
   AccessOrder* order() const;

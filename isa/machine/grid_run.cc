@@ -355,9 +355,21 @@ void GridRun::report_untold(const Block& block) const {
   }
 }
 
+namespace {
+
+void report_registers(const Program& program, const Block& block) {
+  const auto warps = static_cast<uint32_t>(block.warps.size());
+  for (const RegisterMisuse& each : misused_registers(program, warps, block.register_changes))
+    block.sm->observer.on_undefined_use(
+        {block.index, each.at.warp, each.at.index, kAllLanes, each.what});
+}
+
+}  // namespace
+
 void GridRun::note_outcome(const Block& block) {
   const uint32_t declared = grid_.program.shared_bytes + grid_.launch.shared_bytes;
   report_untold(block);
+  report_registers(grid_.program, block);
   block.sm->observer.on_block_end(block.index);
   const std::lock_guard<std::mutex> lock(mutex_);
   outcome_.shared_bytes =

@@ -4,6 +4,8 @@
 // register has the target, the second one the barrier). Also USETMAXREG, which is of one block.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "isa/machine/address_space.h"
 #include "isa/machine/atomic_values.h"
 #include "isa/machine/cluster.h"
@@ -150,10 +152,18 @@ std::string refuse_reduced(const Instruction& instruction) {
   return is_known ? "" : "this reduction";
 }
 
-/// There are always enough registers: the pool of registers is not modelled.
+/// There are always enough registers; what asks for more than the block has is reported at its end.
 void set_most_registers(Execution& execution) {
-  if (form_says(execution.instruction, "TRY_ALLOC"))
-    write_predicate(execution, Role::kP, kAllLanes);
+  execution.block.register_changes.push_back({execution.warp_index, execution.index});
+  if (asks_for_registers(execution.instruction)) write_predicate(execution, Role::kP, kAllLanes);
+}
+
+std::string refuse_registers(const Instruction& instruction) {
+  constexpr unsigned kLeast = 24, kMost = 256, kMultiple = 8;
+  const unsigned behind = registers_behind(instruction);
+  if (behind >= kLeast && behind <= kMost && behind % kMultiple == 0) return "";
+  return fmt::format("USETMAXREG to {} registers, not a multiple of {} from {} to {},", behind,
+                     kMultiple, kLeast, kMost);
 }
 
 constexpr Operation steering(void (*execute)(Execution&)) {
@@ -166,7 +176,7 @@ void add_sm70_cluster_operations(OperationTable& table) {
   entry(table, Op::kSm70_UCGABAR) = steering(cluster_barrier);
   entry(table, Op::kSm70_STAS) = {stas, refuse_stored};
   entry(table, Op::kSm70_REDAS) = {redas, refuse_reduced};
-  entry(table, Op::kSm70_USETMAXREG) = {set_most_registers};
+  entry(table, Op::kSm70_USETMAXREG) = {set_most_registers, refuse_registers};
 }
 
 }  // namespace shflsim::isa
