@@ -38,6 +38,8 @@ struct BulkCopy {
     std::array<uint16_t, kLoops>
         counts{};  ///< rows of each further dimension; 0: no such dimension
     std::array<uint64_t, kLoops> strides{};  ///< bytes from one row to the next
+    uint16_t before = 0;  ///< bytes of a row that are outside the tensor, in front of those inside
+    uint16_t after = 0;   ///< the same behind them
   };
 
   uint64_t number = 0;  ///< for the use of the receiver of the event

@@ -104,6 +104,8 @@ BulkCopy::Receiver receiver_at(Execution& execution, uint32_t address, unsigned 
 namespace {
 
 constexpr uint64_t kSaysSomething = uint64_t{1} << 63;
+constexpr unsigned kBeforeAt = 24, kAfterAt = 40;  ///< bits of kRowBytes
+constexpr uint64_t kOutside = 0xFFFF;
 constexpr unsigned kSets = 15;  ///< in place of a BulkCopy::Way: sets a barrier
 
 /// Words of a row.
@@ -145,7 +147,8 @@ LaneAddresses CopyRow::packed() const {
                uint64_t{ranks & 0xFFFFu} << 16 | uint64_t{copy.reduces} << 4 | way;
   row[kAddress] = is_copy ? copy.address : word;
   row[kBarrier] = offset;
-  row[kRowBytes] = uint64_t{copy.rows.is_box} << 63 | copy.rows.bytes;
+  row[kRowBytes] = uint64_t{copy.rows.is_box} << 63 | uint64_t{copy.rows.after} << kAfterAt |
+                   uint64_t{copy.rows.before} << kBeforeAt | copy.rows.bytes;
   row[kMap] = copy.map;
   for (unsigned i = 0; i < BulkCopy::Rows::kLoops; ++i) {
     row[kCounts] |= uint64_t{copy.rows.counts[i]} << (16 * i);
@@ -175,6 +178,8 @@ std::optional<CopyRow> CopyRow::unpacked(const LaneAddresses& row) {
   out.copy.address = row[kAddress];
   out.copy.rows.is_box = row[kRowBytes] >> 63 != 0;
   out.copy.rows.bytes = static_cast<uint32_t>(row[kRowBytes]) & 0xFFFFFFu;
+  out.copy.rows.before = static_cast<uint16_t>(row[kRowBytes] >> kBeforeAt & kOutside);
+  out.copy.rows.after = static_cast<uint16_t>(row[kRowBytes] >> kAfterAt & kOutside);
   out.copy.map = row[kMap];
   for (unsigned i = 0; i < BulkCopy::Rows::kLoops; ++i) {
     out.copy.rows.counts[i] = static_cast<uint16_t>(row[kCounts] >> (16 * i));

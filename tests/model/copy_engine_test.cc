@@ -133,6 +133,17 @@ TEST(CopyEngine, TakesLongerForRowsThatDoNotBeginWithLinesOrSectors) {
   }
 }
 
+/// Rows of 64 bytes that begin 16 bytes in front of a tensor whose rows begin with lines.
+TEST(CopyEngine, TakesTheTimeOfRowsThatAreOutsideTheTensorInPart) {
+  for (const uint16_t before : {uint16_t{0}, uint16_t{16}}) {
+    isa::BulkCopy box = copy_of(Way::kToShared, 64 * 64);
+    box.rows = {true, 64u - before, {64, 0, 0, 0}, {1024, 0, 0, 0}, before, 0};
+    Bench bench;
+    bench.engine.begin(box, 1000);
+    EXPECT_EQ(bench.engine.due(), 1200u + (before == 0 ? 57 : 192)) << "192 as of rows at 16";
+  }
+}
+
 TEST(CopyEngine, StoresABoxByItsSectorsAndPartsOfLines) {
   struct Row {
     uint32_t bytes;

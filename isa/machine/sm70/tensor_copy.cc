@@ -167,6 +167,14 @@ void load_box(Execution& execution, const TensorMap& map, const TensorBox& box, 
   }
 }
 
+/// Of the `count` elements of a row, `left` are in the tensor, behind `before` that are not.
+void set_row(int64_t count, int64_t before, int64_t left, uint32_t element_bytes,
+             BulkCopy::Rows* rows) {
+  rows->bytes = static_cast<uint32_t>(left) * element_bytes;
+  rows->before = static_cast<uint16_t>(before * element_bytes);
+  rows->after = static_cast<uint16_t>((count - before - left) * element_bytes);
+}
+
 /// Sets the rows of the part of a tiled box that is in the tensor. Rows of im2col and of
 /// interleaved tensors count as contiguous.
 void set_rows(const TensorMap& map, const TensorBox& box, BulkCopy* copy) {
@@ -185,7 +193,7 @@ void set_rows(const TensorMap& map, const TensorBox& box, BulkCopy* copy) {
         static_cast<uint64_t>(step) * (i == 0 ? map.element_bytes() : map.strides[i - 1]);
     copy->address += static_cast<uint64_t>(before) * stride;
     is_empty = is_empty || left == 0;
-    if (i == 0) copy->rows.bytes = static_cast<uint32_t>(left) * map.element_bytes();
+    if (i == 0) set_row(count, std::min(before, count), left, map.element_bytes(), &copy->rows);
     if (i == 0) continue;
     copy->rows.counts[i - 1] = static_cast<uint16_t>(left);
     copy->rows.strides[i - 1] = stride;
