@@ -32,6 +32,7 @@ class TurnPort : public MemoryPort {
     turns_.wait(sm_, now);
     return memory_.fence(now);
   }
+  void note(unsigned sm, uint64_t line) override { memory_.note(sm, line); }
   Reached reached(unsigned sm) override { return memory_.reached(sm); }
 
  private:

@@ -174,15 +174,17 @@ Cycle CopyEngine::map_ready(uint64_t map, Cycle now) {
 }
 
 /// Time that the bytes take, or the rows if these are short or not aligned with lines and sectors
-/// (measured: boxes.csv.gz of tests/data/h100/asynchronous).
+/// (measured: boxes.csv.gz of tests/data/h100/asynchronous). What is outside the tensor counts
+/// (measured: corners.txt.gz of tests/data/h200/2026-11-29).
 Cycle CopyEngine::load_time(const isa::BulkCopy& copy) const {
   const uint64_t plain = time_of(copy.bytes, params_.load_cycles);
   if (!copy.rows.is_box) return plain;
   constexpr uint64_t kHundredths = 100;
-  const uint64_t bytes = copy.rows.bytes;
+  const uint64_t bytes = uint64_t{copy.rows.before} + copy.rows.bytes + copy.rows.after;
   const uint64_t lines = (bytes + kLineBytes - 1) / kLineBytes;
   uint64_t all = 0;
-  for_each_row(copy, [&](uint64_t address) {
+  for_each_row(copy, [&](uint64_t inside) {
+    const uint64_t address = inside - copy.rows.before;
     uint64_t row =
         std::max<uint64_t>(params_.load_row, bytes * params_.load_cycles * kHundredths / 1024);
     uint64_t apart = 0;
@@ -204,6 +206,7 @@ Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   const std::vector<uint64_t> lines = lines_of(copy);
   for (size_t i = 0; i < lines.size(); ++i) {
     const Cycle at = first + (last - first) * i / lines.size();
+    chip->note(sm_, lines[i]);
     const MemoryPort::Fetched fetched = chip->fetch({sm_, lines[i], kWholeLine, false, at}, now);
     late = std::max(late, fetched.starts - at + (fetched.dram_bytes != 0 ? later_.dram : 0) +
                               (fetched.is_far ? later_.far : 0));
@@ -218,6 +221,7 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   const Cycle last = pass(&store_free_, now, std::max(time_of(copy.bytes, cycles), rows));
   count(last - first);
   for (const uint64_t line : lines_of(copy)) {
+    chip->note(sm_, line);
     if (copy.reduces)
       chip->update({sm_, line, kWholeLine}, {1, false}, now);
     else

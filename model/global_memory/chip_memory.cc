@@ -94,6 +94,23 @@ void ChipMemoryParams::list(ParameterList& out) {
              "time between two fences of any SMs that the L2 passes; 0: it passes them together");
 }
 
+namespace {
+
+/// TPCs belong to the halves in turn.
+unsigned half_of(unsigned sm, unsigned halves) { return sm / kSmsOfTpc % halves; }
+
+/// The sectors that the DRAM reads for these, in whole bursts.
+unsigned bursts(unsigned sectors, uint32_t sectors_of_burst) {
+  const unsigned burst = (1u << sectors_of_burst) - 1;
+  unsigned all = 0;
+  for (unsigned first = 0; first < kSectors; first += sectors_of_burst) {
+    if ((sectors & burst << first) != 0) all |= burst << first;
+  }
+  return all;
+}
+
+}  // namespace
+
 ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
                        unsigned gpcs, Cycle dram_later)
     : Module(name),
@@ -126,6 +143,12 @@ void ChipMemory::restore(uint64_t address, uint64_t bytes) {
   l2_.restore(address / kLineBytes, (bytes + kLineBytes - 1) / kLineBytes);
 }
 
+/// The channels in turn, for accesses whose addresses are not known.
+size_t ChipMemory::next_channel() {
+  turn_ = (turn_ + 1) % channels_.size();
+  return turn_;
+}
+
 /// Cycles until the channel's refresh at `now` is over; 0: there is none. Channels are refreshed in
 /// turn.
 Cycle ChipMemory::until_refreshed(size_t slice, Cycle now) const {
@@ -144,18 +167,12 @@ Cycle ChipMemory::pass(size_t slice, uint64_t bytes, Cycle now, Cycle leaves) {
   return std::max(leaves, (start + bytes_per_cycle_ - 1) / bytes_per_cycle_);
 }
 
-/// The channels in turn, for accesses whose addresses are not known.
-size_t ChipMemory::next_channel() {
-  turn_ = (turn_ + 1) % channels_.size();
-  return turn_;
-}
-
 /// Returns the cycle in which these sectors start to pass. They come behind the writes so far.
 Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle now,
                             uint32_t* bytes) {
-  const unsigned read = bursts(sectors);
+  const unsigned read = bursts(sectors, sectors_of_burst_);
   *bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
-  const unsigned half = half_of(request.sm);
+  const unsigned half = half_of(request.sm, halves_);
   const unsigned home = l2_.is_far(request.line, half) ? 1 - half : half;
   const size_t slice = hash_.slice(request.line, home);
   const Cycle written = serve_write(slice, 0, now);
@@ -242,21 +259,8 @@ Cycle ChipMemory::serve_gpc(Way* way, const LineRequest& request, uint64_t tenth
 int ChipMemory::distance(unsigned sm, uint64_t line) const {
   const size_t gpcs = reads_.by_gpc.size();
   if (hash_.ring() != L2Distance::kPlaces || halves_ == 1) return 0;
-  const size_t place = hash_.slice(line, half_of(sm)) % hash_.ring();
+  const size_t place = hash_.slice(line, half_of(sm, halves_)) % hash_.ring();
   return L2Distance::cycles(gpc_of(sm), sm / kSmsOfTpc / gpcs, place);
-}
-
-/// TPCs belong to the halves in turn.
-unsigned ChipMemory::half_of(unsigned sm) const { return sm / kSmsOfTpc % halves_; }
-
-/// The sectors that the DRAM reads for these, in whole bursts.
-unsigned ChipMemory::bursts(unsigned sectors) const {
-  const unsigned burst = (1u << sectors_of_burst_) - 1;
-  unsigned all = 0;
-  for (unsigned first = 0; first < kSectors; first += sectors_of_burst_) {
-    if ((sectors & burst << first) != 0) all |= burst << first;
-  }
-  return all;
 }
 
 /// True if the GPC of the SM has just requested these sectors of the line.
@@ -275,12 +279,11 @@ bool ChipMemory::joins(const LineRequest& request, Cycle now) {
 
 MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   const uint64_t sectors = count_of(request.sectors);
-  const unsigned half = half_of(request.sm);
+  const unsigned half = half_of(request.sm, halves_);
   const L2Tags::Found found = l2_.read(request.line, request.sectors, half);
   const uint64_t own = sectors / 2 * kReadPair + sectors % 2 * kRequest;
   Fetched fetched;
   fetched.is_far = found.is_far;
-  note(request.sm, halves_ > 1 && l2_.is_far(request.line, half));
   fetched.distance = distance(request.sm, request.line);
   const Cycle turn = serve_gpc(&reads_, request, own, now);
   const Cycle seen = std::max({request.leaves, turn, found.ready, seen_from(request, half, now)});
@@ -309,7 +312,7 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
 /// The slice near the SM asks the home slice. If the home has the data, they come behind the near
 /// slice's writes so far, and are written there, too.
 Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now) {
-  const unsigned half = half_of(request.sm);
+  const unsigned half = half_of(request.sm, halves_);
   const size_t near = hash_.slice(request.line, half);
   const Cycle asked = serve(&reads_, near, kFarAsked, now);
   const size_t home = hash_.slice(request.line, 1 - half);
@@ -321,7 +324,7 @@ Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is
 }
 
 Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
-  const unsigned half = half_of(request.sm);
+  const unsigned half = half_of(request.sm, halves_);
   l2_.write(request.line, request.sectors, request.is_partial, half);
   write_back(now);
   const uint64_t written = count_of(request.sectors) + (request.is_partial ? 1 : 0);
@@ -329,7 +332,6 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   serve(&reads_, slice, written * kWritten * kWriteBeside / kHundred, now);
   const Cycle turn = serve_gpc(&writes_, request, written * kWritten, now);
   const bool is_far = halves_ > 1 && l2_.is_far(request.line, half);
-  note(request.sm, is_far);
   const uint64_t own = slices_ == 1 ? kWritten : is_far ? kWrittenCopy : kWrittenHome;
   Cycle taken = std::max(turn, serve_write(slice, written * own, now));
   if (is_far && slices_ > 1) {
@@ -351,13 +353,18 @@ Cycle ChipMemory::fence(Cycle now) {
   return std::max(last, fenced_ / kHundred);
 }
 
+void ChipMemory::note(unsigned sm, uint64_t line) {
+  Reached& known = reached_[sm % kSms];
+  const bool is_far = halves_ > 1 && l2_.is_far(line, half_of(sm, halves_));
+  known = std::max(known, is_far ? Reached::kFar : Reached::kNear);
+}
+
 MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update& update,
                                        Cycle now) {
   Updated result;
-  const unsigned half = half_of(request.sm);
+  const unsigned half = half_of(request.sm, halves_);
   const L2Tags::Found found = l2_.update(request.line, request.sectors, half);
   result.is_far = found.is_far;
-  note(request.sm, halves_ > 1 && l2_.is_far(request.line, half));
   result.distance = distance(request.sm, request.line);
   result.there = found.ready;
   const uint64_t tenths =

@@ -85,7 +85,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
   virtual Updated update(const LineRequest& request, const Update& update, Cycle now) = 0;
   /// A fence leaves an SM; returns the cycle in which the last slice has passed it.
   virtual Cycle fence(Cycle now) { return now; }
-  /// The farthest of the SM's accesses since the last call.
+  /// The SM accesses this line, as far as fences are concerned.
+  virtual void note(unsigned /*sm*/, uint64_t /*line*/) {}
+  /// The farthest of the lines noted since the last call.
   virtual Reached reached(unsigned /*sm*/) { return Reached::kNothing; }
 };
 
@@ -130,6 +132,7 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle write(const LineRequest& request, Cycle now) override;
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
   Cycle fence(Cycle now) override;
+  void note(unsigned sm, uint64_t line) override;
   Reached reached(unsigned sm) override {
     return std::exchange(reached_[sm % kSms], Reached::kNothing);
   }
@@ -194,12 +197,6 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle from_dram(const LineRequest& request, unsigned sectors, Cycle now, uint32_t* bytes);
   void write_back(Cycle now);
   Cycle seen_from(const LineRequest& request, unsigned half, Cycle now) const;
-  unsigned half_of(unsigned sm) const;
-  void note(unsigned sm, bool is_far) {
-    Reached& known = reached_[sm % kSms];
-    known = std::max(known, is_far ? Reached::kFar : Reached::kNear);
-  }
-  unsigned bursts(unsigned sectors) const;
 
   const uint64_t bytes_per_cycle_;
   const Cycle refresh_;

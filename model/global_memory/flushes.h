@@ -9,8 +9,8 @@ namespace shflsim::model {
 
 /// What the fences of an SM wait for before they go on: its accesses since the last fence, of all
 /// warps. A flush for them takes a time; those that come while it is under way wait a little longer
-/// for its end, or for the next one if the SM has accessed memory meanwhile (measured: history.csv.gz
-/// of tests/data/h200/2026-11-29).
+/// for its end, or for the next one if the SM has accessed memory meanwhile (measured:
+/// history.csv.gz of tests/data/h200/2026-11-29).
 class Flushes {
  public:
   /// `apart`: cycles from the end of a flush until those go on that came during it.
@@ -32,7 +32,7 @@ class Flushes {
  private:
   /// Accesses until then are among those that the flush waits for (measured: fence_steps.txt.gz,
   /// alone 2, 66 but not 130 cycles apart).
-  static constexpr Cycle kJoins = 100;
+  static constexpr Cycle kJoins = 14;
   /// Fences until then go on with the first one (measured: history.csv.gz, many, 13 but not 66).
   static constexpr Cycle kTogether = 14;
 

@@ -36,6 +36,13 @@ Cycle later_by(uint32_t bytes) {
   return bytes <= 8 ? 1 : 4;
 }
 
+/// Further latency of an atomic of more bytes per lane (measured: wide_atomics.txt.gz of
+/// tests/data/h200/2026-11-29, one lane: 13 of 8 bytes; 28 to 34 of vectors and 16 bytes).
+Cycle later_of_atomic(uint32_t bytes) {
+  if (bytes <= 4) return 0;
+  return bytes <= 8 ? 13 : 31;
+}
+
 }  // namespace
 
 void GlobalMemoryCounts::list(StatList& out) const {
@@ -106,6 +113,8 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   if (reach != Reach::kMemory && !is_atomic && facts.access_bytes <= kOneWord) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
+  if (reach == Reach::kMemory && (is_atomic || facts.is_store))  // a fence behind it waits for it
+    for (const LineTouch& touch : expected_[place].lines) chip->note(sm_, touch.line);
   return place;
 }
 
@@ -295,6 +304,7 @@ Cycle GlobalMemory::fetch(const LineRequest& request, bool needs_room, GlobalMem
   LineRequest leaving = request;
   leaving.leaves = start / params_.l2_bytes;
   const MemoryPort::Fetched fetched = chip->fetch(leaving, now);
+  chip->note(sm_, request.line);
   counts->dram_bytes += fetched.dram_bytes;
   const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
   const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
@@ -364,8 +374,10 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   } else {
     blocked_.block_until(left - params_.store_latency);
   }
-  if (request.facts->is_store) return left;
-  return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
+  if (request.facts->is_store)
+    return params_.known_store.exit == 0 ? left : std::max(left, drained_);
+  return back + params_.atomic_latency + later_of_atomic(request.facts->access_bytes) +
+         Cycle{steps - 1} * params_.atomic_interval;
 }
 
 /// Sends an access through the store buffer, which takes this many hundredths of a cycle.
@@ -377,18 +389,21 @@ void GlobalMemory::leave(const WarpAccess& access, uint64_t hundredths, GlobalMe
   drains_ %= kDrainParts;
 }
 
-/// Cycles that the SM's accesses since the last fence take; 0: there are none, or they do not count.
-Cycle GlobalMemory::flush_time() {
-  const Reached reached = chip->reached(sm_);
-  if (params_.fence.accessed == 0 || reached == Reached::kNothing) return 0;
-  return params_.fence.accessed + (reached == Reached::kFar ? params_.chip.far_latency : 0);
+namespace {
+
+/// Cycles that accesses take since the last fence; 0: there are none, or they do not count.
+Cycle flush_time(const FenceParams& fence, Reached reached) {
+  if (fence.accessed == 0 || reached == Reached::kNothing) return 0;
+  return fence.accessed + (reached == Reached::kFar ? fence.far : 0);
 }
+
+}  // namespace
 
 Cycle GlobalMemory::fence(Cycle now) {
   const Cycle there = std::max(clusters_.done, now) - now;
   const Cycle leaves = now + fences_.until_left(now);
   if (fences_.is_new()) fenced_ = chip->fence(now) - now;
-  const Cycle flushed = flushes_.until_done(now, flush_time());
+  const Cycle flushed = flushes_.until_done(now, flush_time(params_.fence, chip->reached(sm_)));
   return flushed + std::max(behind_writes(now), there) + (leaves - now) + fenced_;
 }
 

@@ -26,8 +26,9 @@ namespace shflsim::model {
 struct FenceParams {
   uint32_t chip = 0;      ///< MEMBAR.GPU
   uint32_t accessed = 0;  ///< further cycles if the SM has accessed memory since its last fence
-  uint32_t apart = 0;     ///< cycles between the ends of a fence and of those that came during it
-  uint32_t wait = 0;      ///< cycles of MEMBAR in which the warp sits out a fixed latency
+  uint32_t far = 0;    ///< beyond these if an accessed line's home is in the other half of the L2
+  uint32_t apart = 0;  ///< cycles between the ends of a fence and of those that came during it
+  uint32_t wait = 0;   ///< cycles of MEMBAR in which the warp sits out a fixed latency
   uint32_t interval = 0;  ///< time between fences that leave the SM separately
   uint32_t system = 0;    ///< MEMBAR.SYS
 
@@ -173,7 +174,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
   void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);
   void block_if_full(Cycle now);
-  Cycle flush_time();
   Cycle done(Outstanding* outstanding, Cycle taken, uint32_t count, Cycle now);
   /// Cycles until the L2 has accepted all writes before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }

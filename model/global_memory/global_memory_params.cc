@@ -21,8 +21,10 @@ void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
              "time from MEMBAR.GPU to the next issue of the warp");
   out.number("global_memory.fence_accessed", &accessed, 0, 65536, "cycles",
-             "further time if the SM has read or written global memory since its last fence; "
-             "another far_latency if in the other half of the L2");
+             "further time if the SM has read or written global memory since its last fence");
+  out.number(
+      "global_memory.fence_far", &far, 0, 65536, "cycles",
+      "further time beyond this if one of the lines has its home in the other half of the L2");
   out.number("global_memory.fence_apart", &apart, 0, 65536, "cycles",
              "time from this further time's end until fences go on that came during it");
   out.number("global_memory.fence_wait", &wait, 0, 65536, "cycles",

@@ -67,14 +67,12 @@ class Memory {
   Cycle store(const Pattern& pattern, Cycle now) {
     return access(AccessKind::kStore, true, pattern, now, 4);
   }
-  Cycle atomic(const Pattern& pattern, Cycle now) {
-    return access(AccessKind::kAtomic, false, pattern, now, 4);
+  Cycle atomic(const Pattern& pattern, Cycle now, uint8_t bytes = 4) {
+    return access(AccessKind::kAtomic, false, pattern, now, bytes);
   }
   void drop_lines() { unit_.drop_lines(); }
   Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
-  AddressedMemory::Accessed accessed(Cycle now, unsigned warp = 0) {
-    return unit_.accessed(warp, now);
-  }
+  Cycle fence(Cycle now) { return unit_.fence(now); }
   uint64_t counted(const char* key) const {
     isa::Code code;
     code.lines.resize(1);
@@ -270,33 +268,43 @@ TEST(AddressedMemory, AWarpLeaves512CyclesBeforeTheL2HasItsStores) {
 }
 
 TEST(AddressedMemory, AFenceAlsoAsksTheL2BehindALoad) {
-  Memory memory(with_tags());
+  GlobalMemoryParams params = with_tags();
+  params.fence.accessed = 140;
+  Memory memory(params);
   memory.load(words_from(0), 0);
-  EXPECT_TRUE(memory.accessed(500).any);
-  EXPECT_FALSE(memory.accessed(600).any);
+  EXPECT_EQ(memory.fence(500), 140u);
+  EXPECT_EQ(memory.fence(700), 0u);
 }
 
 TEST(AddressedMemory, AFenceWaitsForTheStoresBeforeIt) {
-  Memory memory(with_slow_l2());
-  EXPECT_FALSE(memory.accessed(0).any);
+  GlobalMemoryParams params = with_slow_l2();
+  params.fence.accessed = 140;
+  Memory memory(params);
+  EXPECT_EQ(memory.fence(0), 0u);
   memory.store(words_from(0), 0);
-  EXPECT_FALSE(memory.accessed(1, 5).any) << "another warp";
-  EXPECT_EQ(memory.accessed(1).longer, 3u);
-  EXPECT_FALSE(memory.accessed(10).any);
-  memory.store(words_from(0), 10);
-  EXPECT_TRUE(memory.accessed(100).any);
+  EXPECT_EQ(memory.fence(1), 140u + 3);
+  EXPECT_EQ(memory.fence(200), 0u);
+  memory.store(words_from(0), 210);
+  EXPECT_EQ(memory.fence(300), 140u);
+}
+
+TEST(AddressedMemory, AtomicsOfMoreBytesTakeLonger) {
+  Memory memory(with_tags());
+  const Cycle plain = memory.atomic(words_from(0), 0);
+  EXPECT_EQ(memory.atomic(words_from(0), 1000, 8), plain + 13);
+  EXPECT_EQ(memory.atomic(words_from(0), 2000, 16), plain + 31);
 }
 
 TEST(AddressedMemory, FencesLeaveTogetherOrAnIntervalApart) {
   GlobalMemoryParams params = with_tags();
   params.fence.interval = 430;
   Memory memory(params);
-  EXPECT_EQ(memory.accessed(1000).longer, 0u);
-  EXPECT_EQ(memory.accessed(1014).longer, 0u) << "with the first";
-  EXPECT_EQ(memory.accessed(1015).longer, 415u);
-  EXPECT_EQ(memory.accessed(1400).longer, 30u) << "with the second";
-  EXPECT_EQ(memory.accessed(1500).longer, 360u);
-  EXPECT_EQ(memory.accessed(3000).longer, 0u);
+  EXPECT_EQ(memory.fence(1000), 0u);
+  EXPECT_EQ(memory.fence(1014), 0u) << "with the first";
+  EXPECT_EQ(memory.fence(1015), 415u);
+  EXPECT_EQ(memory.fence(1400), 30u) << "with the second";
+  EXPECT_EQ(memory.fence(1500), 360u);
+  EXPECT_EQ(memory.fence(3000), 0u);
 }
 
 TEST(AddressedMemory, ALineOfOneSectorLeavesInTheTimeOfALine) {

@@ -181,6 +181,23 @@ TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
   EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{19 + 3});
 }
 
+/// There is room for the store's data from 60 on. The load comes behind the store in its queue.
+TEST(SharedPipe, OperationsOnBarriersPassAStoreThatWaitsForRoom) {
+  Facts store = request_to(isa::Pipe::kGlobal, 1);
+  store.is_store = true;
+  Bench bench(pipe_params());
+  bench.global.room = 60;
+  bench.put(0, store, 10, 0, 2);
+  bench.put(1, kLoad, 16);
+  bench.run(10, 19);
+  MioRequest apart;
+  apart.facts = &kShuffle;
+  bench.arbiter.came_apart(2, apart, 20);
+  bench.run(20, 80);
+  EXPECT_EQ(bench.shuffle.starts, (Events{{2, 26}}));
+  EXPECT_EQ(bench.shared.starts, (Events{{1, 60}}));
+}
+
 MioParams with_passes() {
   MioParams params = with_split(3);
   params.passes = {2, 5, 1, 1, 4, 3};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of sm_100 and later that are refused, each with what it is. tests/data/isa/unmodelled.csv
-// has a word for each case that ptxas 13.0 compiles for sm_100a, 103a, 110a, 120a and 121a: all forms of
-// tcgen05, products with scaled blocks or of few bits, clusterlaunchcontrol.try_cancel and st.bulk.
+// Instructions of sm_100 and later that are refused, each with what it is.
+// tests/data/isa/unmodelled.csv has a word for each case that ptxas 13.0 compiles for sm_100a,
+// 103a, 110a, 120a and 121a: all forms of tcgen05, products with scaled blocks or of few bits,
+// clusterlaunchcontrol.try_cancel and st.bulk.
 #include "isa/codec/unmodelled.h"
 
 #include <gmock/gmock.h>
