@@ -85,7 +85,7 @@ class MathPipes : public Module {
   bool is_free(isa::Pipe wanted, Cycle now) const {
     return free_[static_cast<size_t>(wanted)] <= now;
   }
-  void start(isa::Pipe wanted, Cycle now) {
+  [[gnu::always_inline]] void start(isa::Pipe wanted, Cycle now) {
     if (has_light_ && takes_multiply_add(wanted)) return start_beside_light(wanted, now);
     const size_t unit = choose(wanted);
     const uint32_t held =
@@ -140,7 +140,7 @@ class MathPipes : public Module {
     return wanted == isa::Pipe::kFmai || wanted == isa::Pipe::kHalf ||
            wanted >= isa::Pipe::kMultiply;
   }
-  void start_beside_light(isa::Pipe wanted, Cycle now) {
+  [[gnu::always_inline]] void start_beside_light(isa::Pipe wanted, Cycle now) {
     const bool is_half = wanted == isa::Pipe::kHalf;
     const bool is_light = wanted == isa::Pipe::kFmai && light_ <= now;
     const size_t unit = is_half ? static_cast<size_t>(wanted) : kFmai;

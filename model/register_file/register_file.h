@@ -109,7 +109,7 @@ class RegisterFile : public Module, public BankUse {
   /// Must be called after the issues of `now`, a cycle in which issue does not stop. Returns the
   /// cycles for which issue stops after it, because operands are late. With "freeze" it may be
   /// called again.
-  Cycle end_cycle(Cycle now) {
+  [[gnu::always_inline]] Cycle end_cycle(Cycle now) {
     const bool has_collected = (collected_ | collected_before_) != 0;  // never if reads freeze
     if (!has_collected) {
       if (!window_.will_stop()) return 0;
