@@ -100,7 +100,7 @@ void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
     if (!isa::is_math(each.pipe)) continue;
     if (!writes_source_of(each.footprint, facts[index].footprint)) continue;
     (*records)[before].product |= kFeedsProduct;
-    (*records)[before].is_plain = false;
+    (*records)[before].is_plain = (*records)[before].runs_on = false;
     product->product |= kFedProduct;
     return;
   }
@@ -169,6 +169,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
       if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
       record.is_plain = !record.is_noted && !record.is_looked_at && !record.is_first_of_pair &&
                         record.product == 0 && !record.dependence.results;
+      record.runs_on = record.is_plain && record.stall == 1 && !record.yields;
     }
     records.push_back(record);
   }

@@ -82,7 +82,7 @@ class Dispatch : public Module {
 
   /// Call it after the issues of `now`. Returns the cycles after `now` in which issue is frozen,
   /// for late operands of the previous instruction.
-  Cycle end_cycle(Cycle now) {
+  [[gnu::always_inline]] Cycle end_cycle(Cycle now) {
     if (frozen_until_ > now) return 0;
     const Cycle cycles = register_file_.end_cycle(now);
     if (cycles == 0) return 0;

@@ -30,7 +30,10 @@ class GreedyThenRandom final : public SchedulingPolicy {
   };
 
   GreedyThenRandom(const Params& params, unsigned sub_partition)
-      : reach_(params.reach), pool_(params.pool), state_(params.seed + 77u * sub_partition) {}
+      : SchedulingPolicy(true),
+        reach_(params.reach),
+        pool_(params.pool),
+        state_(params.seed + 77u * sub_partition) {}
 
   unsigned choose(const IssueCandidates& candidates) override {
     if (order_ >> kTop != candidates.last) note_last(candidates.last);

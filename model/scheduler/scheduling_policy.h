@@ -37,9 +37,15 @@ struct IssueCandidates {
 /// Chooses the warp that issues.
 class SchedulingPolicy {
  public:
+  /// `greedy`: see is_greedy.
+  explicit SchedulingPolicy(bool greedy = false) : is_greedy(greedy) {}
   virtual ~SchedulingPolicy() = default;
   /// Returns a slot of `candidates.eligible`.
   virtual unsigned choose(const IssueCandidates& candidates) = 0;
+
+  /// True if choose() returns the warp that issued in the previous issue cycle whenever it is
+  /// eligible and does not yield; then choose() need not be called.
+  const bool is_greedy;
 };
 
 /// A kind of policy with the parameters from the config.

@@ -45,15 +45,6 @@ class WarpScheduler : public Module {
   bool takes_second(unsigned slot, Cycle now);
   /// Adds the warp that has issued to its new set.
   void settle(unsigned slot, Warps::Warp& warp, Cycle now);
-  /// Adds a warp that only its stall count delays.
-  void settle_behind(unsigned slot, Warps::Warp& warp, Cycle stall, Cycle now) {
-    sit_out(slot, now + stall);
-    if (stall == 1)
-      next_up_ |= slot_bit(slot);
-    else
-      sleep(slot);
-    warp.state = WarpState::kWait;
-  }
 
   // What delays the warp that is issuing.
   void sit_out(unsigned slot, Cycle until, WarpState state = WarpState::kWait) {
@@ -122,6 +113,8 @@ class WarpScheduler : public Module {
   Candidates& candidates() { return candidates_; }
 
  private:
+  friend class IssueRow;  ///< a cycle with less work
+
   /// A time in which issue is frozen, and warps whose time goes on for some cycles meanwhile.
   struct Freeze {
     Cycle until = 0;  ///< first cycle in which issue is not frozen

@@ -67,7 +67,8 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       dispatch_("dispatch", params.dispatch, table, fetch_, *dependence_, warps_),
       warps_(table.records, instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_),
-      branch_unit_("branch_unit", params.branch, warps_, scheduler_, fetch_, params.clock_mhz) {
+      branch_unit_("branch_unit", params.branch, warps_, scheduler_, fetch_, params.clock_mhz),
+      row_(*this) {
   if (params.due != nullptr) due_.keep_at(params.due);
   if (params.watch != nullptr) {
     watch_ = std::make_unique<WarpWatch>(*params.watch, warps_);
@@ -111,6 +112,10 @@ void SubPartition::meet_group(unsigned slot, Cycle release, Cycle now) {
 }
 
 bool SubPartition::evaluate(Cycle now) {
+  return row_.goes_on(now) ? row_.evaluate(now) : evaluate_all(now);
+}
+
+[[gnu::noinline]] bool SubPartition::evaluate_all(Cycle now) {
   bool progress = false;
   if (dispatch_.due() <= now) {
     dispatch_.write_results(now);
@@ -133,9 +138,9 @@ bool SubPartition::evaluate(Cycle now) {
   return progress || has_issued;
 }
 
-/// Returns false if the warp has to wait for others after all. Not inlined into evaluate(): both
-/// need the machine's registers.
-[[gnu::noinline]] bool SubPartition::issue(unsigned slot, Warps::Warp& warp, Cycle now) {
+/// Returns false if the warp has to wait for others after all.
+[[gnu::always_inline]] inline bool SubPartition::issue(unsigned slot, Warps::Warp& warp,
+                                                       Cycle now) {
   if (warp.steps->is_pending() && !perform(warp, dispatch_.register_file(), now)) {
     scheduler_.turn_away(slot, now);
     return false;
@@ -144,7 +149,9 @@ bool SubPartition::evaluate(Cycle now) {
   scheduler_.take(slot, warp, now);
   if (record.is_plain) {
     dispatch_.start_plain(slot, warp, now);
-    if (!runs_on(slot, warp, record.stall, now)) scheduler_.settle(slot, warp, now);
+    scheduler_.sit_out(slot, now + record.stall);
+    warp.steps->next() ? stand_before(slot, warp, now) : exit(slot, now);
+    scheduler_.settle(slot, warp, now);
     return true;
   }
   const bool may_pair = record.is_first_of_pair;
@@ -166,38 +173,6 @@ bool SubPartition::evaluate(Cycle now) {
   if (record.is_looked_at) look_at(record, slot, now);
   warp.steps->next() ? stand_before(slot, warp, now) : exit(slot, now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
-}
-
-/// Moves the warp to the instruction of its step.
-[[gnu::always_inline]] inline void SubPartition::stand_before(unsigned slot, Warps::Warp& warp,
-                                                              Cycle now) {
-  const uint32_t index = warp.steps->step().index;
-  if (index == warp.index + 1) {
-    warp.stand_before_next();
-    const Point point = warp.record->point;
-    if (point == Point::kNone) return;
-    if (point != Point::kFetch) branch_unit_.run_on(slot, now);
-    if (point != Point::kBranch)
-      scheduler_.hold_back(slot, fetch_.advance(slot, index, now), WarpState::kNoInstruction);
-    return;
-  }
-  branch_unit_.jump(slot, now);
-}
-
-/// Moves the warp behind a plain instruction to its next step. Returns true if nothing but the
-/// stall count delays it; then it is in its new set.
-[[gnu::always_inline]] inline bool SubPartition::runs_on(unsigned slot, Warps::Warp& warp,
-                                                         Cycle stall, Cycle now) {
-  const bool has_next = warp.steps->next();
-  const uint32_t next = warp.index + 1;
-  if (has_next && warp.steps->step().index == next && warp.record[1].point == Point::kNone) {
-    warp.stand_before_next();
-    scheduler_.settle_behind(slot, warp, stall, now);
-    return true;
-  }
-  scheduler_.sit_out(slot, now + stall);
-  has_next ? stand_before(slot, warp, now) : exit(slot, now);
-  return false;
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include "model/core/kept_cycle.h"
 #include "model/global_memory/global_memory.h"
 #include "model/scheduler/warp_scheduler.h"
+#include "model/sub_partition/issue_row.h"
 
 namespace shflsim::model {
 
@@ -111,9 +112,11 @@ class SubPartition : public Module, public MioReturn {
   void left_queue() override;
 
  private:
+  friend class IssueRow;  ///< a cycle with less work
+
+  bool evaluate_all(Cycle now);
   bool issue(unsigned slot, Warps::Warp& warp, Cycle now);
   void start(unsigned slot, Warps::Warp& warp, Cycle now);
-  bool runs_on(unsigned slot, Warps::Warp& warp, Cycle stall, Cycle now);
   void stand_before(unsigned slot, Warps::Warp& warp, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);
@@ -121,7 +124,7 @@ class SubPartition : public Module, public MioReturn {
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);
   /// First cycle in which anything can change if no warp must be examined in the next cycle.
-  Cycle next_change(Cycle now) const {
+  [[gnu::always_inline]] Cycle next_change(Cycle now) const {
     const Cycle news = std::min({dependence_->due(), dispatch_.due(), dispatch_.next_end(now)});
     const Cycle next = std::max(std::min(news, scheduler_.next_ready()), now + 1);
     const Cycle awake = scheduler_.next_of_awake(now);
@@ -140,10 +143,27 @@ class SubPartition : public Module, public MioReturn {
   Warps warps_;
   WarpScheduler scheduler_;
   BranchUnit branch_unit_;
+  IssueRow row_;
   std::unique_ptr<WarpWatch> watch_;  ///< nullptr: no observer of instructions
   uint64_t dual_issued_ = 0;
   uint64_t warp_cycles_ = 0;
   KeptCycle due_;  ///< events from outside make it earlier
 };
+
+/// Moves the warp to the instruction of its step.
+[[gnu::always_inline]] inline void SubPartition::stand_before(unsigned slot, Warps::Warp& warp,
+                                                              Cycle now) {
+  const uint32_t index = warp.steps->step().index;
+  if (index == warp.index + 1) {
+    warp.stand_before_next();
+    const Point point = warp.record->point;
+    if (point == Point::kNone) return;
+    if (point != Point::kFetch) branch_unit_.run_on(slot, now);
+    if (point != Point::kBranch)
+      scheduler_.hold_back(slot, fetch_.advance(slot, index, now), WarpState::kNoInstruction);
+    return;
+  }
+  branch_unit_.jump(slot, now);
+}
 
 }  // namespace shflsim::model

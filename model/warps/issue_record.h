@@ -41,6 +41,7 @@ struct IssueRecord {
   uint8_t product = 0;  ///< ProductRole bits of products, and of the instructions before them
   bool asks_constant = false;  ///< has a constant operand, which may miss
   bool is_plain = false;       ///< math whose issue only reads operands, takes a pipe and time
+  bool runs_on = false;        ///< the same, and what follows may issue in the next cycle
   bool may_wait = true;        ///< for a barrier, an earlier result or a constant
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may diverge or converge there

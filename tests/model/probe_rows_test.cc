@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rows of tests/data/h200/2026-11-29 say about fences, wide atomics and boxes that are partly
-// outside, as the model has it.
+// What the rows of tests/data/h200/2026-11-29 say about fences, wide atomics and boxes that are
+// partly outside, as the model has it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,8 @@ TEST(ProbeRows, AtomicsOfMoreBytesTakeLonger) {
     for (size_t i = 5; i < row.size(); ++i) least[row[1]] = std::min(least[row[1]], number(row[i]));
   }
   EXPECT_NEAR(least["1"] - least["0"], 13, 2) << "8 bytes";
-  for (const char* kind : {"2", "3", "4", "6"}) EXPECT_NEAR(least[kind] - least["0"], 31, 4) << kind;
+  for (const char* kind : {"2", "3", "4", "6"})
+    EXPECT_NEAR(least[kind] - least["0"], 31, 4) << kind;
 }
 
 TEST(ProbeRows, RowsInFrontOfATensorTakeLongerThanRowsAtItsBegin) {

@@ -65,6 +65,18 @@ std::vector<unsigned> choices(SchedulingPolicy& policy, SlotMask eligible, unsig
   return chosen;
 }
 
+TEST(SchedulingPolicy, AGreedyOneStaysWithEachWarpOfThePreviousCycle) {
+  for (const char* const name :
+       {"greedy_then_oldest", "greedy_then_youngest", "greedy_then_random"}) {
+    const auto policy = make_policy(name);
+    EXPECT_TRUE(policy->is_greedy) << name;
+    for (unsigned last = 0; last < 4; ++last)
+      EXPECT_EQ(policy->choose(four_warps(0b1111, last)), last) << name;
+  }
+  for (const char* const name : {"loose_round_robin", "two_level"})
+    EXPECT_FALSE(make_policy(name)->is_greedy) << name;
+}
+
 TEST(GreedyThenOldest, StaysThenTakesTheWarpThatCameFirst) {
   const auto policy = make_policy("greedy_then_oldest");
   EXPECT_EQ(policy->choose(four_warps(0b1011, 3)), 3u);
