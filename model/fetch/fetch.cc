@@ -14,6 +14,7 @@ Fetch::Fetch(const sc_core::sc_module_name& name, const FetchParams& params,
       l0_(layout.lines + params.ahead + 2, params.l0_bytes / params.line_bytes,
           params.l0_bytes / params.line_bytes),
       run_into_(layout.lines + params.ahead + 2, params.warm != 0),
+      whole_(layout.lines + params.ahead + 2),
       on_their_way_(size_t{kMostSlots} * params.stream) {
   if (params.warm != 0) l0_.fill(layout.lines);
 }
@@ -55,11 +56,14 @@ Cycle Fetch::ask(unsigned slot, uint32_t line, Cycle now) {
 
 /// Requests the following lines, as far as the warp may have more requests pending.
 void Fetch::stream(unsigned slot, uint32_t line, Cycle now) {
+  const uint64_t puts = l0_.puts();
+  if (whole_[line] == puts) return;
   for (uint32_t next = line + 1; next <= line + params_.ahead; ++next) {
     if (l0_.since(next) != InstructionCache::kAbsent) continue;
     if (oldest_of(slot) > now) return;
     bring(slot, next, now);
   }
+  if (l0_.puts() == puts) whole_[line] = puts;
 }
 
 /// L0 and L1 are accessed at the same time.

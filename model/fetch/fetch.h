@@ -51,6 +51,8 @@ class Fetch : public Module {
   const bool can_miss_;
   InstructionCache l0_;
   std::vector<uint8_t> run_into_;  ///< by line: 0 if only a stream brought it to the L0
+  std::vector<uint64_t>
+      whole_;  ///< by line: InstructionCache::puts() when all lines behind were there
 
   // By slot.
   std::array<Cycle, kMostSlots> next_line_{};  ///< when the next line that it needs is available

@@ -27,11 +27,14 @@ class InstructionCache {
   /// Cycle from which on the block is available, which may be in the future; kAbsent if it is
   /// neither available nor requested.
   Cycle since(uint32_t block) const { return since_[block]; }
+  /// The number of blocks put so far, of which each may have replaced another one.
+  uint64_t puts() const { return puts_; }
 
   void put(uint32_t block, Cycle since) {
     const uint32_t set = block % static_cast<uint32_t>(oldest_.size());
     uint32_t& place = held_[set * ways_ + oldest_[set]];
     if (place != kNothing) since_[place] = kAbsent;
+    ++puts_;
     place = block;
     since_[block] = since;
     if (++oldest_[set] == ways_) oldest_[set] = 0;
@@ -47,6 +50,7 @@ class InstructionCache {
   static constexpr uint32_t kNothing = std::numeric_limits<uint32_t>::max();
 
   uint32_t ways_;
+  uint64_t puts_ = 1;
   std::vector<Cycle> since_;      ///< by block of the code
   std::vector<uint32_t> held_;    ///< by set and way: block of the code
   std::vector<uint32_t> oldest_;  ///< by set: the way to replace next
