@@ -4,7 +4,7 @@ set(isa base/bounded base/faults base/input_error base/number_text base/out_file
         base/text_cursor base/word_text codec/arch codec/control codec/decode codec/disassemble
         codec/encode codec/encode_fields codec/form codec/form_template codec/group_shape codec/matcher
         codec/matcher_long codec/matcher_operands codec/special_register codec/sm70_template
-        lanes/lane_map lanes/lane_move)
+        codec/unmodelled lanes/lane_map lanes/lane_move)
 list(TRANSFORM isa PREPEND ${top}/isa/)
 list(TRANSFORM isa APPEND .cc)
 file(GLOB families CONFIGURE_DEPENDS ${top}/isa/families/*.cc)
