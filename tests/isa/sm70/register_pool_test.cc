@@ -21,7 +21,7 @@ std::vector<std::string> reports_of(std::vector<std::string> lines) {
   one.launch.block.x = 256;
   one.run();
   std::vector<std::string> reports;
-  for (const UndefinedUse& use : one.witness.uses) reports.push_back(use.what);
+  for (const UndefinedUse& use : one.witness.uses) reports.emplace_back(use.what);
   return reports;
 }
 
