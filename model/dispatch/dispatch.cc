@@ -238,6 +238,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   request.slot = slot;
   request.issued = now;
   request.was_held = warps_.warp[slot].barrier_release == now;
+  request.has_lanes = step.lanes != 0;
   if (facts.pipe == isa::Pipe::kShuffle) {
     request.payload = step.payload;
   } else if (step.payload != traces::Step::kNone) {  // addresses, while they are available

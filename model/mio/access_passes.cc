@@ -20,7 +20,7 @@ void AccessPasses::take(unsigned sub_partition, Cycle now, Cycle free) {
 
 void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioUnit& unit,
                          uint32_t words, Cycle now) {
-  places_.push_back({request, &unit, sub_partition, unit.passes(request), words, now});
+  places_.push_back({request, &unit, sub_partition, unit.passes(request), words, now, entries_++});
   place_left_.enter();
   if (places_.back().left != 0) ++sizes_[sub_partition];
 }
@@ -46,7 +46,8 @@ void AccessPasses::take_words(uint32_t words, Cycle now) {
 size_t AccessPasses::choice(unsigned server) const {
   const Access& other = serving_[1 - server];
   const auto may_go = [&](const Access& each) {
-    return each.left != 0 && (other.left == 0 || !each.is_of_warp(other));
+    if (each.left == 0 || other.left == 0) return each.left != 0;
+    return each.request.has_lanes ? !each.is_of_warp(other) : each.number < other.number;
   };
   return static_cast<size_t>(std::find_if(window_.begin(), window_.end(), may_go) -
                              window_.begin());

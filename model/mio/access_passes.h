@@ -12,8 +12,10 @@ namespace shflsim::model {
 
 /// Operations behind the shared pipe of an SM. They wait in order for a window. From it two of
 /// shared memory and of shuffles are served at a time, the oldest first, but no two of one warp.
-/// Each takes its passes, `interval` cycles apart; there is one pass a cycle, of the two in turn.
-/// What accesses global memory has no passes and leaves the window when global memory accepts it.
+/// What no lane executes waits until all older ones have been served (measured: blocks.csv of
+/// tests/data/h200/2026-11-29, rounds). Each takes its passes, `interval` cycles apart; there is
+/// one pass a cycle, of the two in turn. What accesses global memory has no passes and leaves the
+/// window when global memory accepts it.
 ///
 ///   beat -> place, place, ... -> window -> two that have passes -> unit
 ///                                      \-> global memory
@@ -75,7 +77,8 @@ class AccessPasses {
     unsigned sub_partition = 0;
     uint32_t left = 0;  ///< passes
     uint32_t words = 0;
-    Cycle next = 0;  ///< first cycle of the next pass
+    Cycle next = 0;       ///< first cycle of the next pass
+    uint64_t number = 0;  ///< of those that have entered
     bool is_of_warp(const Access& other) const {
       return sub_partition == other.sub_partition && request.slot == other.request.slot;
     }
@@ -122,6 +125,7 @@ class AccessPasses {
   std::array<uint32_t, kSubPartitions> sizes_{};
   std::deque<std::pair<Cycle, uint32_t>> words_back_;  ///< words that will have room
   uint32_t words_ = 0;                                 ///< words that have room
+  uint64_t entries_ = 0;
   std::array<Cycle, kSubPartitions> next_{};
   Cycle free_ = 0;
   bool was_pass_ = false;

@@ -23,6 +23,7 @@ struct MioRequest {
   Cycle issued = 0;
   Cycle late = 0;         ///< cycles for which issue stopped before it came to the operand reader
   bool was_held = false;  ///< a barrier held it until it issued
+  bool has_lanes = true;  ///< some lane executes it
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };

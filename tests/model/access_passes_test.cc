@@ -14,8 +14,10 @@ class Behind {
  public:
   explicit Behind(const PassParams& params) : passes(params, 2) { unit.has_passes = true; }
 
-  void enter(unsigned sub_partition, uint32_t slot, uint32_t count, Cycle now, uint32_t words = 0) {
+  void enter(unsigned sub_partition, uint32_t slot, uint32_t count, Cycle now, uint32_t words = 0,
+             bool has_lanes = true) {
     MioRequest request;
+    request.has_lanes = has_lanes;
     request.facts = &facts_;
     request.slot = slot;
     request.wavefronts = count;
@@ -61,6 +63,17 @@ TEST(AccessPasses, AnotherWarpGoesPastInTheWindow) {
   behind.enter(0, 0, 1, 10);
   behind.enter(1, 0, 1, 10);
   EXPECT_EQ(behind.ends(10, 40), (Events{{1, 12}, {0, 15}, {0, 17}}));
+}
+
+TEST(AccessPasses, WhatHasNoLanesWaitsForOlderOnesAlone) {
+  Behind behind(params(8, 4));
+  behind.enter(0, 0, 3, 10);
+  behind.enter(1, 0, 1, 10, 0, false);
+  EXPECT_EQ(behind.ends(10, 40), (Events{{0, 14}, {1, 15}}));
+  behind.enter(0, 0, 3, 41);
+  behind.enter(1, 0, 1, 41, 0, false);
+  behind.enter(2, 0, 8, 41);
+  EXPECT_EQ(behind.ends(41, 80), (Events{{0, 46}, {1, 48}, {2, 55}}));
 }
 
 TEST(AccessPasses, NoneGoesPastInFrontOfTheWindow) {
