@@ -138,8 +138,9 @@ class ChipMemory : public Module, public MemoryPort {
   }
 
  private:
-  static constexpr size_t kSms = 1024;  ///< SMs that are distinguished
-  /// Table sizes: slices and lines that are distinguished. Assumed: more than are in use at a time.
+  /// Table sizes: SMs, slices and lines that are distinguished. Assumed: more than are in use at a
+  /// time.
+  static constexpr size_t kSms = 1024;
   static constexpr size_t kUpdated = 4096;
   static constexpr size_t kWatched = 4096;
   static constexpr size_t kAsked = 16384;

@@ -7,13 +7,13 @@
 
 namespace shflsim::model {
 
-/// What the fences of an SM wait for before they go on: its accesses since the last fence, of all
-/// warps. A flush for them takes a time; those that come while it is under way wait a little longer
-/// for its end, or for the next one if the SM has accessed memory meanwhile (measured:
-/// history.csv.gz of tests/data/h200/2026-11-29).
+/// The flushes that the fences of an SM wait for. A flush covers the accesses of all warps since
+/// the last fence. A fence that comes while a flush is under way goes on a little later than its
+/// end, or waits for the next flush if the SM has accessed memory meanwhile (measured:
+/// fence_history.txt.gz of tests/data/h200/2026-11-29).
 class Flushes {
  public:
-  /// `apart`: cycles from the end of a flush until those go on that came during it.
+  /// `apart`: cycles from the end of a flush until fences go on that came during it.
   explicit Flushes(Cycle apart) : apart_(apart) {}
 
   /// Cycles until a fence that issues at `now` goes on. `takes`: of a flush for the SM's accesses
@@ -30,10 +30,11 @@ class Flushes {
   }
 
  private:
-  /// Accesses until then are among those that the flush waits for (measured: fence_steps.txt.gz,
-  /// alone 2, 66 but not 130 cycles apart).
+  /// Cycles from the begin of a flush in which it still takes in accesses (measured:
+  /// fence_steps.txt.gz, alone 2, 66 but not 130 cycles apart).
   static constexpr Cycle kJoins = 14;
-  /// Fences until then go on with the first one (measured: history.csv.gz, many, 13 but not 66).
+  /// Cycles from the begin of a flush in which further fences go on with the first one (measured:
+  /// fence_history.txt.gz, many: 13 but not 66).
   static constexpr Cycle kTogether = 14;
 
   const Cycle apart_;

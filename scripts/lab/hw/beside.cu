@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warps beside others: single reads beside streams of other SMs, branches that all sub-partitions take, and accesses to
 // shared memory beside such whose guard is false.
-#include <cstdint>
-using u32 = uint32_t;
-__device__ __forceinline__ u32 now() {
-  u32 t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
-  return t;
-}
+#include "chip/clock.cuh"
 
 constexpr u32 kReads = 47, kRow = kReads + 1;
 enum Role { kRead, kWrite, kCopy, kAlone };
@@ -15,11 +9,9 @@ enum Role { kRead, kWrite, kCopy, kAlone };
 // Leaves for each SM: the cycles of its stream, or the latencies of its reads. `roles`: role and rank of each SM.
 extern "C" __global__ void __launch_bounds__(1024)
     readers(const uint4* from, uint4* to, const u32* lone, u32* left, const u32* roles, u32 mask, u32 loops) {
-  __shared__ u32 took[kReads], sm;
-  if (threadIdx.x == 0) asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  __syncthreads();
-  const u32 role = roles[2 * sm], rank = roles[2 * sm + 1];
-  u32 *own = left + sm * kRow, begin = now();
+  __shared__ u32 took[kReads];
+  const u32 own_sm = sm(), role = roles[2 * own_sm], rank = roles[2 * own_sm + 1];
+  u32 *own = left + own_sm * kRow, begin = now();
   while (now() - begin < 2000) {}
   begin = now();
   if (role != kAlone) {
@@ -41,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(1024)
   if (threadIdx.x >= 32) return;
   while (now() - begin < 2000) {}
   for (u32 i = 0; i < kReads; ++i) {
-    const u32 at = ((i * 132 + sm) * 4224 + threadIdx.x * 4) % (8 << 20) / 4, first = now();
+    const u32 at = ((i * 132 + own_sm) * 4224 + threadIdx.x * 4) % (8 << 20) / 4, first = now();
     u32 v;
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v) : "l"(lone + at) : "memory");
     if (v == 12345) return;
