@@ -2,6 +2,7 @@
 #include "model/mio/access_passes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace shflsim::model {
 
@@ -20,9 +21,18 @@ void AccessPasses::take(unsigned sub_partition, Cycle now, Cycle free) {
 
 void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioUnit& unit,
                          uint32_t words, Cycle now) {
-  places_.push_back({request, &unit, sub_partition, unit.passes(request), words, now, entries_++});
+  if (spare_.empty()) {
+    spare_.push_back(static_cast<uint32_t>(all_.size()));
+    all_.emplace_back();
+  }
+  const uint32_t place = spare_.back();
+  spare_.pop_back();
+  const uint32_t passes = unit.passes(request);
+  all_[place] = {request, &unit, sub_partition, passes, words, now, entries_++};
+  places_.push_back(place);
   place_left_.enter();
-  if (places_.back().left != 0) ++sizes_[sub_partition];
+  ++waiting_;
+  ++(passes != 0 ? sizes_[sub_partition] : passless_);
 }
 
 Cycle AccessPasses::words_from(uint32_t words, Cycle now) const {
@@ -44,16 +54,18 @@ void AccessPasses::take_words(uint32_t words, Cycle now) {
 
 /// The place in the window of what the free server takes next; the window's size if there is none.
 size_t AccessPasses::choice(unsigned server) const {
-  const Access& other = serving_[1 - server];
+  const uint32_t beside = serving_[1 - server];
   const auto may_go = [&](const Access& each) {
-    if (each.left == 0 || other.left == 0) return each.left != 0;
+    if (each.left == 0 || beside == kNone) return each.left != 0;
+    const Access& other = all_[beside];
     return each.request.has_lanes ? !each.is_of_warp(other) : each.number < other.number;
   };
-  return static_cast<size_t>(std::find_if(window_.begin(), window_.end(), may_go) -
-                             window_.begin());
+  size_t place = 0;
+  while (place != window_.size() && !may_go(all_[window_[place]])) ++place;
+  return place;
 }
 
-void AccessPasses::fill_window(Cycle now) {
+void AccessPasses::move_into_window(Cycle now) {
   while (!places_.empty() && window_left_.from(now) <= now) {
     window_.push_back(places_.front());
     places_.pop_front();
@@ -63,37 +75,43 @@ void AccessPasses::fill_window(Cycle now) {
 }
 
 void AccessPasses::remove(size_t place, Cycle now) {
-  window_.erase(window_.begin() + static_cast<std::ptrdiff_t>(place));
+  for (; place + 1 != window_.size(); ++place) window_[place] = window_[place + 1];
+  window_.pop_back();
   window_left_.leave(now + params_.window_back);
 }
 
 /// Takes from the window what can be served.
-void AccessPasses::serve(Cycle now) {
-  for (unsigned i = 0; i < serving_.size(); ++i) {
-    if (serving_[i].left != 0) continue;
-    const size_t place = choice(i);
-    if (place == window_.size()) continue;
-    serving_[i] = window_[place];
-    serving_[i].next = std::max(now, free_of_warp(serving_[i]));
-    remove(place, now);
-  }
+void AccessPasses::serve(unsigned server, Cycle now) {
+  const size_t place = choice(server);
+  if (place == window_.size()) return;
+  serving_[server] = window_[place];
+  Access& access = all_[window_[place]];
+  access.next = std::max(now, free_of_warp(access));
+  remove(place, now);
 }
 
 /// Takes a pass of one of the two; nullptr if neither may have one.
-AccessPasses::Access* AccessPasses::next_pass(Cycle now) {
+const AccessPasses::Access* AccessPasses::next_pass(Cycle now) {
   fill_window(now);
-  serve(now);
+  for (unsigned i = 0; i < serving_.size(); ++i) {
+    if (serving_[i] == kNone && !window_.empty()) serve(i, now);
+  }
   if (free_ > now) return nullptr;
   for (unsigned i = 0; i < serving_.size(); ++i) {
-    Access& access = serving_[(turn_ + i) % serving_.size()];
-    if (access.left == 0 || access.next > now) continue;
+    uint32_t& place = serving_[(turn_ + i) % serving_.size()];
+    if (place == kNone) continue;
+    Access& access = all_[place];
+    if (access.next > now) continue;
     if (access.unit->free_for(access.request, access.sub_partition, now) > now) continue;
     turn_ = (turn_ + i + 1) % 2;
     --access.left;
     access.next = now + interval_;
     take(access.sub_partition, now, now + 1);
     was_pass_ = true;
-    if (access.left == 0) ended(access, now);
+    if (access.left == 0) {
+      ended(access, now);
+      let_go(std::exchange(place, kNone));
+    }
     return &access;
   }
   return nullptr;
@@ -105,21 +123,19 @@ void AccessPasses::ended(const Access& access, Cycle now) {
   if (access.words != 0) words_back_.emplace_back(now + params_.words_back, access.words);
 }
 
-Cycle& AccessPasses::free_of_warp(const Access& access) {
-  std::vector<Cycle>& warps = warps_[access.sub_partition];
-  if (access.request.slot >= warps.size()) warps.resize(access.request.slot + 1);
-  return warps[access.request.slot];
-}
-
 Cycle AccessPasses::due(Cycle now) const {
   Cycle due = places_.empty() ? kNever : window_left_.from(now);
-  for (const Access& access : window_)
+  for (size_t i = 0; passless_ != 0 && i < window_.size(); ++i) {
+    const Access& access = all_[window_[i]];
     if (access.left == 0) due = std::min(due, leaves_from(access, now));
+  }
   for (unsigned i = 0; i < serving_.size(); ++i) {
-    const Access& access = serving_[i];
-    const bool takes_next = access.left == 0 && choice(i) != window_.size();
-    if (takes_next) due = std::min(due, std::max(now, free_));
-    if (access.left == 0) continue;
+    if (serving_[i] == kNone) {
+      const bool takes_next = choice(i) != window_.size();
+      if (takes_next) due = std::min(due, std::max(now, free_));
+      continue;
+    }
+    const Access& access = all_[serving_[i]];
     const Cycle from = std::max({access.next, free_, now});
     due = std::min(due, access.unit->free_for(access.request, access.sub_partition, from));
   }

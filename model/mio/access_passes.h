@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "model/core/slot_mask.h"
 #include "model/mio/mio_ports.h"
 #include "model/mio/pass_params.h"
 
@@ -25,7 +26,7 @@ class AccessPasses {
 
   /// Operations of a sub-partition that have passes to come.
   uint32_t size(unsigned sub_partition) const { return sizes_[sub_partition]; }
-  bool wait() const { return !places_.empty() || !window_.empty() || is_serving(); }
+  bool wait() const { return waiting_ != 0; }
   /// True if the last cycle was that of a pass, not of what goes instead of one.
   bool was_pass() const { return was_pass_; }
   /// First cycle in which something of the sub-partition may go instead of a pass.
@@ -42,14 +43,17 @@ class AccessPasses {
   template <class End>
   bool leave(Cycle now, End end) {
     fill_window(now);
+    if (passless_ == 0) return false;
     bool any = false;
     for (size_t i = 0; i < window_.size();) {
-      const Access access = window_[i];
+      const Access& access = all_[window_[i]];
       if (access.left != 0 || leaves_from(access, now) > now) {
         ++i;
         continue;
       }
+      let_go(window_[i]);
       remove(i, now);
+      --passless_;
       end(access.sub_partition, access.request);
       any = true;
     }
@@ -64,7 +68,7 @@ class AccessPasses {
   /// Grants a pass; calls `end` with the sub-partition and its request if that was the last one.
   template <class End>
   bool grant(Cycle now, End end) {
-    Access* const access = next_pass(now);
+    const Access* const access = next_pass(now);
     if (access == nullptr) return false;
     if (access->left == 0) end(access->sub_partition, access->request);
     return true;
@@ -101,27 +105,43 @@ class AccessPasses {
     uint64_t gone_ = 0;
   };
 
-  bool is_serving() const { return serving_[0].left + serving_[1].left != 0; }
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+
   static Cycle leaves_from(const Access& access, Cycle now) {
     return access.unit->free_for(access.request, access.sub_partition, now);
   }
   size_t choice(unsigned server) const;
-  void fill_window(Cycle now);
+  void fill_window(Cycle now) {
+    if (!places_.empty()) move_into_window(now);
+  }
+  void move_into_window(Cycle now);
   void remove(size_t place, Cycle now);
-  void serve(Cycle now);
-  Access* next_pass(Cycle now);
+  void serve(unsigned server, Cycle now);
+  const Access* next_pass(Cycle now);
   void ended(const Access& access, Cycle now);
-  Cycle& free_of_warp(const Access& access);
+  void let_go(uint32_t access) {
+    spare_.push_back(access);
+    --waiting_;
+  }
+  Cycle& free_of_warp(const Access& access) {
+    return warps_[access.sub_partition][access.request.slot];
+  }
 
   const PassParams params_;
   const uint32_t interval_;
   Places place_left_;
   Places window_left_;
-  std::deque<Access> places_;
-  std::vector<Access> window_;
-  std::array<Access, 2> serving_;                         ///< none if no passes are left
-  unsigned turn_ = 0;                                     ///< which of them is asked first
-  std::array<std::vector<Cycle>, kSubPartitions> warps_;  ///< by slot: cycle of the next pass
+  // Operations, as places in all_.
+  std::vector<Access> all_;
+  std::vector<uint32_t> spare_;  ///< places of all_ without an operation
+  std::deque<uint32_t> places_;
+  std::vector<uint32_t> window_;
+  std::array<uint32_t, 2> serving_{kNone, kNone};
+  uint32_t waiting_ = 0;   ///< the number of all of them...
+  uint32_t passless_ = 0;  ///< ...and of those without passes
+  unsigned turn_ = 0;      ///< which of those that are served is asked first
+  /// By sub-partition and slot: cycle of the next pass.
+  std::array<std::array<Cycle, kMostSlots>, kSubPartitions> warps_{};
   std::array<uint32_t, kSubPartitions> sizes_{};
   std::deque<std::pair<Cycle, uint32_t>> words_back_;  ///< words that will have room
   uint32_t words_ = 0;                                 ///< words that have room

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "model/mio/mio_params.h"
 #include "model/mio/mio_ports.h"
@@ -83,5 +84,43 @@ inline bool is_split(const MioRequest& request, const MioParams& params) {
   return params.split_operands != 0 && request.facts->pipe == isa::Pipe::kShuffle &&
          request.facts->footprint.read_count >= params.split_operands;
 }
+
+/// The facts above of an instruction, found once for all its requests.
+struct ReadPlan {
+  const Facts* facts = nullptr;
+  uint8_t operands = 1;   ///< operands_of()
+  uint8_t registers = 1;  ///< registers_of()
+  uint8_t words = 0;      ///< words_of(), where operations take places behind the pipe
+  bool splits = false;    ///< is_split()
+  bool reads_nothing = false;
+
+  static ReadPlan of(const MioRequest& request, const MioParams& params) {
+    const uint32_t words = params.passes.places != 0 ? words_of(request) : 0;
+    return {request.facts,
+            static_cast<uint8_t>(operands_of(request)),
+            static_cast<uint8_t>(registers_of(request)),
+            static_cast<uint8_t>(words),
+            is_split(request, params),
+            model::reads_nothing(request, params)};
+  }
+};
+
+/// The plans of a kernel's instructions, made when they are needed first.
+class ReadPlans {
+ public:
+  const ReadPlan& of(const MioRequest& request, const MioParams& params) {
+    const uint32_t index = request.static_index;
+    const bool is_known = index < plans_.size() && plans_[index].facts == request.facts;
+    return is_known ? plans_[index] : make(request, params);
+  }
+
+ private:
+  [[gnu::cold]] const ReadPlan& make(const MioRequest& request, const MioParams& params) {
+    if (request.static_index >= plans_.size()) plans_.resize(request.static_index + 1);
+    return plans_[request.static_index] = ReadPlan::of(request, params);
+  }
+
+  std::vector<ReadPlan> plans_;
+};
 
 }  // namespace shflsim::model

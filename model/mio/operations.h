@@ -13,6 +13,8 @@ namespace shflsim::model {
 struct Operation {
   MioRequest request;
   uint32_t beats = 0;       ///< beats not yet granted
+  uint8_t operands = 1;     ///< room that it takes in the buffer
+  uint8_t words = 0;        ///< of data that a lane stores to shared memory
   bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
   bool goes_on = false;     ///< waits behind the pipe, and...
   bool has_passes = false;  ///< ...takes passes there
@@ -31,23 +33,28 @@ struct Operations {
   const Operation& front() const { return ring[first]; }
   Operation& back() { return ring[last()]; }
   const Operation& back() const { return ring[last()]; }
-  /// Makes room for one more.
-  void push() {
-    if (size == ring.size()) {
-      std::rotate(ring.begin(), ring.begin() + first, ring.end());
-      first = 0;
-      ring.emplace_back();
-    }
+  /// Adds an operation of which nothing else is known.
+  Operation& push(const MioRequest& request, uint8_t of_operands, uint8_t words) {
+    if (size == ring.size()) grow();
     ++size;
-    back() = Operation{};
+    operands += of_operands;
+    Operation& added = back();
+    added = {request, 0, of_operands, words, false, false, false, false, 0};
+    return added;
   }
   void pop() {
+    operands -= front().operands;
     if (++first == ring.size()) first = 0;
     --size;
   }
   size_t last() const {
     const size_t behind = size_t{first} + size;
     return (behind <= ring.size() ? behind : behind - ring.size()) - 1;
+  }
+  [[gnu::cold]] void grow() {
+    std::rotate(ring.begin(), ring.begin() + first, ring.end());
+    first = 0;
+    ring.emplace_back();
   }
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "model/core/slot_mask.h"
-#include "model/mio/operand_order.h"
 
 namespace shflsim::model {
 namespace {
@@ -80,11 +79,13 @@ bool SharedPipe::grant(Cycle now) {
 
 /// Grants a beat for the data of a global store, or another one.
 bool SharedPipe::grant_one(bool sends_data, Cycle now) {
-  for (uint32_t asked = in_turn(wanting_, first_); asked != 0; asked &= asked - 1) {
+  const uint32_t wanting = sends_data ? sending_ : wanting_ & ~sending_;
+  if (wanting == 0) return false;
+  for (uint32_t asked = in_turn(wanting, first_); asked != 0; asked &= asked - 1) {
     const auto i = static_cast<unsigned>(__builtin_ctz(asked));
     const unsigned s = (first_ + i) % kSubPartitions;
     const unsigned place = s + (i < kSubPartitions ? 0 : kSubPartitions);
-    if (buffers_[place].front().sends_data != sends_data || beat_from(place, now) > now) continue;
+    if (beat_from(place, now) > now) continue;
     if (room_ <= now) {
       data_first_ = !sends_data;
       was_full_ = false;
@@ -96,6 +97,17 @@ bool SharedPipe::grant_one(bool sends_data, Cycle now) {
   return false;
 }
 
+/// First cycle from `from` on that the passes leave to the operation's next beat: the last one
+/// needs a place if the operation goes on behind it. Otherwise it goes instead of a pass, when the
+/// sub-partition's passes are over.
+inline Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_partition,
+                                       Cycle from) const {
+  const bool is_last = operation.beats == 1 && operation.complete;
+  if (operation.goes_on) return is_last ? passes_.place_from(from) : from;
+  const bool may_go = passes_.size(sub_partition) == 0;
+  return may_go ? std::max(from, passes_.free_from(sub_partition)) : kNever;
+}
+
 /// First cycle from `now` on in which the unit accepts the buffer's next beat.
 Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const unsigned sub_partition = place % kSubPartitions;
@@ -105,17 +117,6 @@ Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   if (params_.passes.places != 0) from = beside_passes(first, sub_partition, from);
   const bool goes_on = first.goes_on || from == kNever;
   return goes_on ? from : unit_of(first.request).free_for(first.request, sub_partition, from);
-}
-
-/// First cycle from `from` on that the passes leave to the operation's next beat: the last one
-/// needs a place if the operation goes on behind it. Otherwise it goes instead of a pass, when the
-/// sub-partition's passes are over.
-Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_partition,
-                                Cycle from) const {
-  const bool is_last = operation.beats == 1 && operation.complete;
-  if (operation.goes_on) return is_last ? passes_.place_from(from) : from;
-  const bool may_go = passes_.size(sub_partition) == 0;
-  return may_go ? std::max(from, passes_.free_from(sub_partition)) : kNever;
 }
 
 void SharedPipe::send(unsigned place, Cycle now) {
@@ -145,10 +146,9 @@ void SharedPipe::send(unsigned place, Cycle now) {
     release_sources(watch, back_to(sub_partition), sub_partition, request,
                     now + params_.read_release);
   if (operation.goes_on)
-    passes_.enter(sub_partition, request, target, words_of(request), now);
+    passes_.enter(sub_partition, request, target, operation.words, now);
   else
     start(sub_partition, request, now);
-  buffer.operands -= operands_of(request);
   buffer.pop();
   note_beats(place);
 }
@@ -167,6 +167,8 @@ void SharedPipe::note_beats(unsigned place) {
   const Operations& buffer = buffers_[place];
   const bool wants = buffer.size != 0 && buffer.front().beats != 0;
   wanting_ = wants ? wanting_ | bit(place) : wanting_ & ~bit(place);
+  const bool sends = wants && buffer.front().sends_data;
+  sending_ = sends ? sending_ | bit(place) : sending_ & ~bit(place);
 }
 
 /// An empty buffer accepts an operation of any size. Operations of shared memory, shuffles and
@@ -194,7 +196,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     passes_.take_words(reader.words, now);
     reader.words = 0;
   }
-  const bool reads_none = reads_nothing(reader.request, params_);
+  const bool reads_none = reader.plan.reads_nothing;
   came_at_once_ |= reads_none;
   const Cycle ready = now + (reads_none ? 0 : params_.collect_operand - (reader.is_early ? 1 : 0));
   take_port(sub_partition, reader.request, reader.operand, ready);
@@ -204,13 +206,17 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
 
 /// Takes the head of the queue to be read; returns false if it cannot.
 bool SharedPipe::take_head(unsigned sub_partition, Cycle now) {
-  Reader& reader = readers_[sub_partition];
   MioHead& head = heads_[sub_partition];
-  if (head.request == nullptr || arrival_of(sub_partition) > now || !has_room(sub_partition))
-    return false;
-  const bool is_early_now = is_early(*head.request, params_) && arrival_of(sub_partition) == now;
-  const uint32_t words = params_.passes.places != 0 ? words_of(*head.request) : 0;
-  reader = {*head.request, 0, now, words, is_early_now};
+  if (head.request == nullptr) return false;
+  const Cycle arrival = arrival_of(sub_partition);
+  if (arrival > now || !has_room(sub_partition)) return false;
+  Reader& reader = readers_[sub_partition];
+  reader.request = *head.request;
+  reader.plan = plans_.of(reader.request, params_);
+  reader.operand = 0;
+  reader.words = reader.plan.words;
+  reader.next_read = now;
+  reader.is_early = arrival == now && is_early(reader.request, params_);
   reading_ |= bit(sub_partition);
   head = queue_of(sub_partition).pop(now);
   if (head.request == nullptr) headed_ &= ~bit(sub_partition);
@@ -274,12 +280,12 @@ Cycle SharedPipe::special_from(unsigned sub_partition) const {
                   unit_of(first).operands_from(sub_partition));
 }
 
-void SharedPipe::start_operation(unsigned sub_partition) {
-  Operations& buffer = buffers_[sub_partition];
-  buffer.push();
-  buffer.back().request = readers_[sub_partition].request;
-  note_way(&buffer.back(), unit_of(buffer.back().request), params_.passes.places != 0);
-  buffer.operands += operands_of(buffer.back().request);
+/// The request takes room in the buffer `place`.
+Operation& SharedPipe::start_operation(unsigned place, const MioRequest& request,
+                                       const ReadPlan& plan) {
+  Operation& operation = buffers_[place].push(request, plan.operands, plan.words);
+  note_way(&operation, unit_of(request), params_.passes.places != 0);
+  return operation;
 }
 
 void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
@@ -287,15 +293,15 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   const MioRequest& request = reader.request;
   reader.next_read = ready;
   ++reader.operand;
-  const bool reads_on = reader.operand < registers_of(request);
+  const bool reads_on = reader.operand < reader.plan.registers;
   if (!reads_on) reading_ &= ~bit(sub_partition);
   // The first beat of a split SHFL precedes its last operand, unless that is its first.
-  const bool splits = is_split(request, params_);
+  const bool splits = reader.plan.splits;
   const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
   if (reads_on && !is_last_but_one) return;
   const bool has_started = splits && !is_last_but_one && params_.split_operands > 1;
-  if (!has_started) start_operation(sub_partition);
-  Operation& operation = buffers_[sub_partition].back();
+  Operation& operation = has_started ? buffers_[sub_partition].back()
+                                     : start_operation(sub_partition, request, reader.plan);
   operation.ready = ready;
   if (splits && !has_started) ++operation.beats;
   if (!reads_on) operation.beats += beats_of(operation, unit_of(request));
@@ -340,17 +346,13 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   }
   const Cycle ready = now + params_.issue_latency + params_.collect_operand;
   const unsigned place = kSubPartitions + sub_partition;
-  Operations& buffer = buffers_[place];
-  buffer.push();
-  buffer.back().request = request;
-  note_way(&buffer.back(), unit_of(request), params_.passes.places != 0);
-  buffer.back().beats = beats_of(buffer.back(), unit_of(request));
-  buffer.back().complete = true;
-  buffer.back().ready = ready;
-  buffer.operands += operands_of(request);
+  Operation& operation = start_operation(place, request, plans_.of(request, params_));
+  operation.beats = beats_of(operation, unit_of(request));
+  operation.complete = true;
+  operation.ready = ready;
   note_beats(place);
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
-  if (!buffer.back().goes_on)
+  if (!operation.goes_on)
     release_sources(watch, back_to(sub_partition), sub_partition, request,
                     ready + params_.read_release);
   due_.make_earlier(ready);
@@ -366,8 +368,8 @@ Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
 Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
   const MioRequest& request = *heads_[sub_partition].request;
   const Cycle head = request.issued + request.late + params_.issue_latency;
-  const bool waits = !needs_no_reader(request, params_);
-  return waits && head == readers_[sub_partition].next_read ? head + params_.handover : head;
+  if (head != readers_[sub_partition].next_read) return head;
+  return needs_no_reader(request, params_) ? head : head + params_.handover;
 }
 
 }  // namespace shflsim::model

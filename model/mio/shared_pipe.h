@@ -7,6 +7,7 @@
 #include "model/mio/access_passes.h"
 #include "model/mio/mio_arbiter.h"
 #include "model/mio/mio_params.h"
+#include "model/mio/operand_order.h"
 #include "model/mio/operations.h"
 
 namespace shflsim::model {
@@ -44,9 +45,10 @@ class SharedPipe final : public MioArbiter {
  private:
   struct Reader {
     MioRequest request;
+    ReadPlan plan;
     uint32_t operand = 0;  ///< the next register to be read
+    uint32_t words = 0;    ///< of data for which it waits for room
     Cycle next_read = 0;
-    uint32_t words = 0;     ///< of data for which it waits for room
     bool is_early = false;  ///< the next register takes one cycle less
   };
   /// A sub-partition has two buffers: s, and behind those of all sub-partitions one for what does
@@ -68,8 +70,8 @@ class SharedPipe final : public MioArbiter {
   bool take_head(unsigned sub_partition, Cycle now);
   Cycle read_from(unsigned sub_partition, Cycle now) const;
   void take_port(unsigned sub_partition, const MioRequest& request, uint32_t place, Cycle ready);
+  Operation& start_operation(unsigned place, const MioRequest& request, const ReadPlan& plan);
   void operand_done(unsigned sub_partition, Cycle ready);
-  void start_operation(unsigned sub_partition);
   bool reads_special(unsigned sub_partition, Cycle now) const;
   void read_special(unsigned sub_partition, Cycle now);
   Cycle special_from(unsigned sub_partition) const;
@@ -84,12 +86,14 @@ class SharedPipe final : public MioArbiter {
   std::array<Cycle, kSubPartitions> next_beat_{};
   std::array<Operations, kBuffers> buffers_;
   AccessPasses passes_;
+  ReadPlans plans_;
   std::array<std::vector<MioRequest>, kSubPartitions> specials_;  ///< to be read, the oldest first
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;       ///< ...reads an operation's operands
   uint32_t headed_ = 0;        ///< ...has a head in its queue
   uint32_t special_ = 0;       ///< ...has a special function to be read
-  uint32_t wanting_ = 0;       ///< bit b: the front of buffer b wants a beat
+  uint32_t wanting_ = 0;       ///< bit b: the front of buffer b wants a beat...
+  uint32_t sending_ = 0;       ///< ...for the data of a global store
   unsigned first_ = 0;         ///< the sub-partition that is asked first
   bool data_first_ = false;    ///< data of a store goes first in the next beat
   bool came_at_once_ = false;  ///< an operation that reads nothing is ready in this cycle
