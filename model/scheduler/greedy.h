@@ -14,7 +14,7 @@ class Greedy final : public SchedulingPolicy {
     void list(ParameterList&) {}
   };
 
-  Greedy(const Params&, unsigned /*sub_partition*/) : SchedulingPolicy(true) {}
+  Greedy(const Params&, unsigned /*sub_partition*/) : SchedulingPolicy(true, true) {}
 
   unsigned choose(const IssueCandidates& candidates) override {
     const SlotMask last = slot_bit(candidates.last);

@@ -37,8 +37,9 @@ struct IssueCandidates {
 /// Chooses the warp that issues.
 class SchedulingPolicy {
  public:
-  /// `greedy`: see is_greedy.
-  explicit SchedulingPolicy(bool greedy = false) : is_greedy(greedy) {}
+  /// `greedy`, `stateless`: see is_greedy and is_stateless.
+  explicit SchedulingPolicy(bool greedy = false, bool stateless = false)
+      : is_greedy(greedy), is_stateless(stateless) {}
   virtual ~SchedulingPolicy() = default;
   /// Returns a slot of `candidates.eligible`.
   virtual unsigned choose(const IssueCandidates& candidates) = 0;
@@ -46,6 +47,8 @@ class SchedulingPolicy {
   /// True if choose() returns the warp that issued in the previous issue cycle whenever it is
   /// eligible and does not yield; then choose() need not be called.
   const bool is_greedy;
+  /// True if a choice depends on the candidates alone; then choose() need not be called for one.
+  const bool is_stateless;
 };
 
 /// A kind of policy with the parameters from the config.

@@ -141,6 +141,7 @@ class WarpScheduler : public Module {
   Cycle look_for_next(Cycle now) const;
   WarpState blocker(unsigned slot, Cycle now) const;
   SlotMask wait_frozen(Cycle now);
+  SlotMask open_candidates(Cycle now);
   void look_at_woken(SlotMask slots, Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
@@ -193,12 +194,21 @@ class WarpScheduler : public Module {
   assert(are_apart({sleeping_, at_barrier_, held_, blocked_, candidates_.all(), arrived_.all},
                    warps_.resident & ~warps_.exited) &&
          "a warp that has not exited is in exactly one set");
+  SlotMask open = arrived_.open;
+  if (candidates_.all() != 0)
+    open |= open_candidates(now);
+  else
+    candidates_.close(0, now);
+  if (open == 0 && arrived_.all != 0) candidates_.add_all(arrived_.all, arrived_.open, now);
+  return open;
+}
+
+/// The candidates whose resource is free.
+[[gnu::always_inline]] inline SlotMask WarpScheduler::open_candidates(Cycle now) {
   const uint32_t closed = dispatch_.closed(candidates_.wanted(), now);
   candidates_.close(closed, now);
   SlotMask open = candidates_.all();
   for_each_slot(closed, [&](unsigned each) { open &= ~candidates_.of(each); });
-  open |= arrived_.open;
-  if (open == 0 && arrived_.all != 0) candidates_.add_all(arrived_.all, arrived_.open, now);
   return open;
 }
 
@@ -258,9 +268,13 @@ inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
 }
 
 inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
-  choice_.eligible = eligible;
-  choice_.last_ago = now + lead_ - last_clock_;
-  const unsigned chosen = policy_->choose(choice_);
+  auto chosen = static_cast<unsigned>(__builtin_ctz(eligible));
+  const bool is_only = (eligible & (eligible - 1)) == 0;
+  if (!is_only || !policy_->is_stateless) {
+    choice_.eligible = eligible;
+    choice_.last_ago = now + lead_ - last_clock_;
+    chosen = policy_->choose(choice_);
+  }
   assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
   const SlotMask waiting = arrived_.all & ~slot_bit(chosen);
   if (waiting != 0) candidates_.add_all(waiting, arrived_.open, now);
@@ -273,8 +287,10 @@ inline void WarpScheduler::take(unsigned slot, Warps::Warp& warp, Cycle now) {
   else
     warp.charge(now);
   warp.select(now);
-  if (!has_slot(choice_.issued, slot)) warp.totals->first_issue = now;
-  choice_.issued |= slot_bit(slot);
+  if (!has_slot(choice_.issued, slot)) {
+    warp.totals->first_issue = now;
+    choice_.issued |= slot_bit(slot);
+  }
   choice_.last = slot;
   choice_.last_yields = warp.record->yields;
   last_clock_ = now + lead_;

@@ -187,11 +187,11 @@ inline bool Sm::evaluate(Cycle now) {
     held_.end_copies(now);
     progress = true;
   }
-  Cycle next = kNever;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     if (progress_.sub_partition[s] <= now) progress |= sub_partitions_[s]->evaluate(now);
-    next = std::min(next, progress_.sub_partition[s]);
   }
+  const std::array<Cycle, kSubPartitions>& due = progress_.sub_partition;
+  Cycle next = std::min(std::min(due[0], due[1]), std::min(due[2], due[3]));
   if (may_release_) next = std::min(next, release(now));
   if (watch_ != nullptr) look(sub_partitions_, now);
   progress_.due =

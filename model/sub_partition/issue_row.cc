@@ -6,19 +6,6 @@
 #include "model/sub_partition/sub_partition.h"
 
 namespace shflsim::model {
-namespace {
-
-/// Receives what has come; returns true if anything had.
-[[gnu::always_inline]] inline bool take_results(Dispatch& dispatch, Dependence& dependence,
-                                                WarpScheduler& scheduler, Cycle now) {
-  if (std::min(dispatch.due(), dependence.due()) > now) return false;
-  if (dispatch.due() <= now) dispatch.write_results(now);
-  if (dependence.due() <= now) scheduler.look_again(dependence.update(now));
-  return true;
-}
-
-}  // namespace
-
 bool IssueRow::goes_on(Cycle now) const {
   const WarpScheduler& scheduler = part_.scheduler_;
   const unsigned last = scheduler.choice_.last;

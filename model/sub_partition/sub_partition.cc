@@ -116,15 +116,7 @@ bool SubPartition::evaluate(Cycle now) {
 }
 
 [[gnu::noinline]] bool SubPartition::evaluate_all(Cycle now) {
-  bool progress = false;
-  if (dispatch_.due() <= now) {
-    dispatch_.write_results(now);
-    progress = true;
-  }
-  if (dependence_->due() <= now) {
-    scheduler_.look_again(dependence_->update(now));
-    progress = true;
-  }
+  bool progress = take_results(dispatch_, *dependence_, scheduler_, now);
   if (warps_.exited != 0) progress |= retire_drained(now);
   const SlotMask eligible = scheduler_.eligible(now);
   bool has_issued = false;

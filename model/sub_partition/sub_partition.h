@@ -150,6 +150,15 @@ class SubPartition : public Module, public MioReturn {
   KeptCycle due_;  ///< events from outside make it earlier
 };
 
+/// Receives what has come; returns true if anything had.
+[[gnu::always_inline]] inline bool take_results(Dispatch& dispatch, Dependence& dependence,
+                                                WarpScheduler& scheduler, Cycle now) {
+  if (std::min(dispatch.due(), dependence.due()) > now) return false;
+  if (dispatch.due() <= now) dispatch.write_results(now);
+  if (dependence.due() <= now) scheduler.look_again(dependence.update(now));
+  return true;
+}
+
 /// Moves the warp to the instruction of its step.
 [[gnu::always_inline]] inline void SubPartition::stand_before(unsigned slot, Warps::Warp& warp,
                                                               Cycle now) {

@@ -77,6 +77,18 @@ TEST(SchedulingPolicy, AGreedyOneStaysWithEachWarpOfThePreviousCycle) {
     EXPECT_FALSE(make_policy(name)->is_greedy) << name;
 }
 
+TEST(SchedulingPolicy, AStatelessOneChoosesTheSameBehindAnyOtherChoice) {
+  for (const char* const name : {"greedy_then_oldest", "greedy_then_youngest"}) {
+    const auto policy = make_policy(name);
+    EXPECT_TRUE(policy->is_stateless) << name;
+    const unsigned before = policy->choose(four_warps(0b0111, 3));
+    EXPECT_EQ(policy->choose(four_warps(0b0010, 2)), 1u) << name;
+    EXPECT_EQ(policy->choose(four_warps(0b0111, 3)), before) << name;
+  }
+  for (const char* const name : {"greedy_then_random", "loose_round_robin", "two_level"})
+    EXPECT_FALSE(make_policy(name)->is_stateless) << name;
+}
+
 TEST(GreedyThenOldest, StaysThenTakesTheWarpThatCameFirst) {
   const auto policy = make_policy("greedy_then_oldest");
   EXPECT_EQ(policy->choose(four_warps(0b1011, 3)), 3u);
