@@ -43,6 +43,8 @@ class OperandWindow {
         missed_(static_cast<int>(params.cycles + params.missed)),
         seen_(std::max(params.cycles + params.written, kLeastSeen + 1) - 1 - kLeastSeen),
         last_(kOfSlot * 0xFu << 4 * params.cycles),
+        first_of_last_(kOfSlot << 4 * params.cycles),
+        stop_(1u << 4 * (params.cycles - 1)),
         held_(kLatches << kLatchBits |
               (params.cycles == kMostCycles ? kLatches << 2 * kLatchBits : 0)),
         fresh_(kOfSlot * 0x1111u * ((1u << params.ports) - 1)),
@@ -91,10 +93,11 @@ class OperandWindow {
   template <class Reads>
   [[gnu::always_inline]] unsigned read_all(const Reads& reads, unsigned count, uint32_t latches) {
     const auto before = static_cast<uint32_t>(taken_ >> kLatchBits);
+    const bool are_free = ((before | before >> kLatchBits) & latches) == 0;
     uint64_t free = reads_;
     uint64_t booked = 0;
     for (unsigned i = 0; i < count; ++i) {
-      const unsigned first = first_free(before, reads[i].latches);
+      const unsigned first = are_free ? 1 : first_free(before, reads[i].latches);
       uint64_t left = free & from_[place_of(reads[i].bank, first)];
       if (left == 0) {
         free = stop_for(free);
@@ -223,8 +226,8 @@ class OperandWindow {
   /// Issue stops for a cycle more before the last cycle of the window. In it, each bank has one
   /// more read, up to four. Returns the reads that are left if it was these.
   uint64_t stop_for(uint64_t reads) {
-    stops_ += 1u << 4 * (cycles_ - 1);
-    const uint64_t more = (reads & last_) << 1 | kOfSlot << 4 * cycles_;
+    stops_ += stop_;
+    const uint64_t more = (reads & last_) << 1 | first_of_last_;
     return (reads & ~last_) | (more & last_);
   }
   [[gnu::noinline]] unsigned wait_for_read(unsigned bank, int cycles) {
@@ -250,8 +253,8 @@ class OperandWindow {
   /// Cycles from the issue to this cycle of its window, including those for which issue will stop.
   int behind(unsigned cycle) const {
     auto cycles = static_cast<int>(cycle);
-    for (unsigned before = 0; before < cycle; ++before)
-      cycles += static_cast<int>(stops_ >> 4 * before & 0xFu);
+    for (uint32_t before = stops_ & ((1u << 4 * cycle) - 1); before != 0; before >>= 4)
+      cycles += static_cast<int>(before & 0xFu);
     return cycles;
   }
 
@@ -259,10 +262,12 @@ class OperandWindow {
   const int written_;  ///< as in Params, but from the issue
   const int missed_;
   const unsigned seen_;
-  const uint64_t last_;        ///< bits of reads_ in the last cycle of the window
-  const uint64_t held_;        ///< bits of taken_ that count: in the last cycle, or in two
-  const uint64_t fresh_;       ///< reads_ if no read is taken...
-  const uint64_t fresh_last_;  ///< ...and its part in the last cycle
+  const uint64_t last_;           ///< bits of reads_ in the last cycle of the window...
+  const uint64_t first_of_last_;  ///< ...and the first one of each bank
+  const uint32_t stop_;           ///< a cycle more in stops_ before the last cycle of the window
+  const uint64_t held_;           ///< bits of taken_ that count: in the last cycle, or in two
+  const uint64_t fresh_;          ///< reads_ if no read is taken...
+  const uint64_t fresh_last_;     ///< ...and its part in the last cycle
   /// By place_of(): the bits of reads_ of a bank from a cycle of the window on.
   std::array<uint64_t, kMostBanks*(kMostCycles + 1)> from_{};
   /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.

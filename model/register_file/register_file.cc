@@ -78,6 +78,8 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
 RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
   const Needed all = (1u << facts.bank_reads.count) - 1;
   Plan plan = plan_of(facts, freezes_ ? all : distinct(facts, 0));
+  plan.first_write = facts.footprint.first_write;
+  plan.write_count = facts.footprint.write_count;
   plan.marks_reuse = facts.bank_reads.marks_reuse && params_.reuse_entries != 0;
   return plan;
 }
@@ -107,20 +109,6 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
   return plan;
 }
 
-RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& plan, unsigned warp,
-                                                Cycle now) {
-  window_.advance(now);
-  ResultAges& results = results_[warp];
-  results.advance(window_.clock());
-  if (next_port_ <= now + params_.window) book_ports(now);
-  const bool may_reuse = plan.marks_reuse || kept_ != 0;
-  const Read result =
-      may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, warp, now);
-  const isa::Footprint& writes = facts.footprint;
-  results.write(writes.first_write, writes.write_count, plan.is_fxu, window_.clock());
-  return result;
-}
-
 /// Puts the reads of other instructions into the window, as far as it reaches. Reads before `now`
 /// delayed nothing.
 [[gnu::noinline]] void RegisterFile::book_ports(Cycle now) {
@@ -140,17 +128,6 @@ RegisterFile::Read RegisterFile::read_in_window(const Facts& facts, const Plan& 
 }
 
 namespace {
-
-/// True if one of the reads is of a result of a recent instruction.
-bool finds_results(const RegisterFile::Plan& plan, const ResultAges& of_warp,
-                   const OperandWindow& window) {
-  uint16_t least = 0xFFFF;
-  for (unsigned i = 0; i < plan.count; ++i) {
-    const uint8_t index = plan.banks[i].index;
-    least = std::min(least, of_warp.twice_above(OperandWindow::kLeastSeen, index, window.clock()));
-  }
-  return least < 2 * window.seen_ages();
-}
 
 /// The reads of results of recent instructions, one bit each.
 uint32_t find_results(const RegisterFile::Plan& plan, const ResultAges& of_warp,
@@ -177,19 +154,11 @@ unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of)
 
 }  // namespace
 
-[[gnu::always_inline]] inline RegisterFile::Read RegisterFile::take_in_window(const Plan& plan,
-                                                                              unsigned warp,
-                                                                              Cycle now) {
-  const bool is_plain = !finds_results(plan, results_[warp], window_);
-  const unsigned last = is_plain ? window_.read_all(plan.banks, plan.count, plan.latches)
-                                 : take_with_results(plan, warp);
-  return {now + 1 + last, last == 0 ? 0 : last - 1};
-}
-
 /// Takes the reads of results, and then the others. Returns the cycles to the last of all.
-[[gnu::noinline]] unsigned RegisterFile::take_with_results(const Plan& plan, unsigned warp) {
-  const uint32_t results = find_results(plan, results_[warp], window_);
-  unsigned last = take_results(plan, warp, results);
+[[gnu::noinline]] unsigned RegisterFile::take_with_results(const Plan& plan,
+                                                           const ResultAges& of_warp) {
+  const uint32_t results = find_results(plan, of_warp, window_);
+  unsigned last = take_results(plan, of_warp, results);
   for (unsigned i = 0; i < plan.count; ++i) {
     const BankPlan& read = plan.banks[i];
     if ((results >> i & 1u) == 0) last = std::max(last, window_.read(read.bank, read.latches));
@@ -198,14 +167,13 @@ unsigned next_of(const std::array<uint8_t, BankReads::kMost>& ages, uint32_t of)
 }
 
 /// Takes these reads of results, the youngest first. Returns the cycles to the last of them.
-unsigned RegisterFile::take_results(const Plan& plan, unsigned warp, uint32_t reads) {
+unsigned RegisterFile::take_results(const Plan& plan, const ResultAges& results, uint32_t reads) {
   std::array<uint8_t, BankReads::kMost> ages{};
   for (uint32_t left = reads; left != 0; left &= left - 1) {
     const auto i = static_cast<size_t>(__builtin_ctz(left));
     const uint8_t index = plan.banks[i].index;
-    const unsigned age = window_.seen_age(results_[warp].of(index, window_.clock()));
-    const bool crosses =
-        age == OperandWindow::kLeastAge && results_[warp].is_by_fxu(index) != plan.is_fxu;
+    const unsigned age = window_.seen_age(results.of(index, window_.clock()));
+    const bool crosses = age == OperandWindow::kLeastAge && results.is_by_fxu(index) != plan.is_fxu;
     ages[i] = static_cast<uint8_t>(crosses ? age | kCrosses : age);
   }
   unsigned last = 0;
@@ -245,8 +213,9 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
 
 /// Takes the reads if registers may be kept or banks may be held. In a window, kept registers stay
 /// in their latches for one more instruction.
-RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& plan, unsigned warp,
-                                               Cycle now) {
+[[gnu::noinline]] RegisterFile::Read RegisterFile::look_and_take(const Facts& facts,
+                                                                 const Plan& plan, unsigned warp,
+                                                                 Cycle now) {
   const BankReads& own = facts.bank_reads;
   const bool may_reuse = plan.marks_reuse || kept_ != 0;
   const Needed kept = !may_reuse       ? 0
@@ -254,9 +223,10 @@ RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& p
                                        : kept_by_collector(own, warp);
   if (!freezes_)
     return wait_and_take(kept == 0 ? plan : plan_of(facts, distinct(facts, kept)), now);
-  if (kept == 0) return take_in_window(plan, warp, now);
+  const ResultAges& results = results_[warp];
+  if (kept == 0) return take_in_window(plan, results, now);
   const Needed needed = ((1u << own.count) - 1) & ~kept;
-  const Read result = take_in_window(window_plan_of(facts, needed), warp, now);
+  const Read result = take_in_window(window_plan_of(facts, needed), results, now);
   for (Needed left = kept; left != 0; left &= left - 1) {
     const BankRead& read = own.reads[static_cast<size_t>(__builtin_ctz(left))];
     window_.take(OperandWindow::latches_of(bank_of_[read.index], 1u << read.position));

@@ -89,8 +89,23 @@ class RegisterFile : public Module, public BankUse {
     uint8_t done = 1;
     uint8_t conflicts = 0;
     bool marks_reuse = false;  ///< a register is marked for reuse, and there are reuse entries
-    bool is_fxu = false;       ///< "freeze": the instruction executes in the fixed-point pipe
-    uint32_t latches = 0;      ///< "freeze": of all its reads
+    // "freeze":
+    bool is_fxu = false;      ///< the instruction executes in the fixed-point pipe
+    uint8_t first_write = 0;  ///< its destination registers
+    uint8_t write_count = 0;
+    uint32_t latches = 0;  ///< of all its reads
+
+    /// True if one of the reads is of a result of a recent instruction.
+    [[gnu::always_inline]] bool finds_any(const ResultAges& results,
+                                          const OperandWindow& window) const {
+      uint16_t least = 0xFFFF;
+      for (unsigned i = 0; i < count; ++i) {
+        const uint16_t above =
+            results.twice_above(OperandWindow::kLeastSeen, banks[i].index, window.clock());
+        least = std::min(least, above);
+      }
+      return least < 2 * window.seen_ages();
+    }
   };
   Plan plan(const Facts& facts) const;
 
@@ -158,7 +173,18 @@ class RegisterFile : public Module, public BankUse {
     collected_ = std::max(collected_, result.done);
     return result;
   }
-  Read read_in_window(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
+  [[gnu::always_inline]] Read read_in_window(const Facts& facts, const Plan& plan, unsigned warp,
+                                             Cycle now) {
+    window_.advance(now);
+    if (next_port_ <= now + params_.window) book_ports(now);
+    ResultAges& results = results_[warp];
+    results.advance(window_.clock());
+    const bool may_reuse = plan.marks_reuse || kept_ != 0;
+    const Read result =
+        may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, results, now);
+    results.write(plan.first_write, plan.write_count, plan.is_fxu, window_.clock());
+    return result;
+  }
   void book_ports(Cycle now);
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
@@ -182,9 +208,15 @@ class RegisterFile : public Module, public BankUse {
     all_free_ = held_from_ + plan.longest;
     return {now + plan.done, plan.conflicts};
   }
-  Read take_in_window(const Plan& plan, unsigned warp, Cycle now);
-  unsigned take_with_results(const Plan& plan, unsigned warp);
-  unsigned take_results(const Plan& plan, unsigned warp, uint32_t reads);
+  [[gnu::always_inline]] Read take_in_window(const Plan& plan, const ResultAges& results,
+                                             Cycle now) {
+    const unsigned last = plan.finds_any(results, window_)
+                              ? take_with_results(plan, results)
+                              : window_.read_all(plan.banks, plan.count, plan.latches);
+    return {now + 1 + last, last == 0 ? 0 : last - 1};
+  }
+  unsigned take_with_results(const Plan& plan, const ResultAges& results);
+  unsigned take_results(const Plan& plan, const ResultAges& results, uint32_t reads);
   Read wait_and_take(const Plan& plan, Cycle now);
   void note_held();
   Cycle bank_free(unsigned bank) const {
