@@ -30,6 +30,7 @@ Cycle Fetch::jump(unsigned slot, uint32_t index, Cycle now) {
   Cycle there = ask(slot, line, now);
   if (is_new) there = std::max(there, now + params_.l0_latency);
   if (there <= now) stream(slot, line, now);
+  second_line_[slot] = std::max(there, now) + params_.second_line;
   const bool runs_on = index % layout_.per_line + buffer_ >= layout_.per_line;
   if (runs_on) next_line_[slot] = ask(slot, line + 1, now);
   return there;
@@ -41,7 +42,7 @@ Cycle Fetch::advance(unsigned slot, uint32_t index, Cycle now) {
   const bool is_ahead = place + buffer_ == layout_.per_line;
   if (is_ahead || place + buffer_ == 0) next_line_[slot] = ask(slot, line + is_ahead, now);
   if (place == 1) stream(slot, line, now);
-  return place == 0 ? next_line_[slot] : 0;
+  return place == 0 ? std::max(next_line_[slot], second_line_[slot]) : 0;
 }
 
 /// Returns the cycle in which the line that the warp's fetch needs is available.

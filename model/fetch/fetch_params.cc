@@ -9,6 +9,8 @@ void FetchParams::list(ParameterList& out) {
   out.number("fetch.branch_latency", &branch_latency, 1, 256, "cycles",
              "time from the issue of a taken branch to the issue at its target, if the target is "
              "in the L0");
+  out.number("fetch.second_line", &second_line, 0, 64, "cycles",
+             "least time from the first issue behind a jump to an issue from the next line");
   out.number("fetch.buffer", &buffer, 0, 7, "instructions",
              "instructions that a warp's fetch runs ahead of issue");
   out.flag("fetch.warm", &warm,

@@ -14,6 +14,7 @@ namespace shflsim::model {
 struct FetchParams {
   uint32_t latency = 0;
   uint32_t branch_latency = 0;
+  uint32_t second_line = 0;
   uint32_t buffer = 0;
   uint32_t warm = 0;
   uint32_t line_bytes = 0;

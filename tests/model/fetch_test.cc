@@ -110,6 +110,29 @@ TEST(Fetch, ALoopThatFitsNothingIsAsSlowInItsSecondPass) {
   EXPECT_EQ(pass_time(result, 1), pass_time(result, 0));
 }
 
+/// Cycles of the second pass, whose first instruction is so many from the end of its line, until
+/// the next line issues.
+Cycle time_to_next_line(uint32_t left, const std::string& second_line) {
+  std::string code;
+  for (uint32_t i = 0; i < kPerLine - left; ++i) code += "NOP ?trans1;\n";
+  code += "S2R R40, SR_CLOCKLO ?trans1;\n";
+  for (uint32_t i = 1; i < left; ++i) code += "NOP ?trans1;\n";
+  code += "S2R R41, SR_CLOCKLO ?trans1;\n";
+  traces::Trace trace = trace_of(code, 2, 1);
+  auto& steps = trace.warps.front().steps;
+  steps.erase(steps.begin() + kPerLine + 1, steps.begin() + 2 * kPerLine + 1 - left);
+  return pass_time(run_with(trace, {second_line}), 1);
+}
+
+// measured: block_sweep, transpose_bytes and transpose_sixteen, whose loops begin with the last
+// instruction of a line
+TEST(Fetch, TheSecondLineBehindAJumpIsThreeCyclesBehindTheFirstIssue) {
+  EXPECT_EQ(time_to_next_line(1, "fetch.second_line=3"), 3u);
+  EXPECT_EQ(time_to_next_line(2, "fetch.second_line=3"), 3u);
+  EXPECT_EQ(time_to_next_line(4, "fetch.second_line=3"), 4u);
+  EXPECT_EQ(time_to_next_line(1, "fetch.second_line=0"), 1u);
+}
+
 TEST(Fetch, AWarmKernelThatFitsNeverWaits) {
   const RunResult result = run_with(straight_code(8 * kPerLine, 1), {"fetch.warm=1"});
   EXPECT_EQ(result.warps.front().first_issue, 0u);
