@@ -354,6 +354,22 @@ TEST(RegisterFile, KeepsNoResultThatComesBeforeItIsInItsBank) {
   EXPECT_EQ(stops(6), 0u);
 }
 
+// measured: mix3_11 and mix3_43 of tests/data/h200/2026-11-22, and four mixes of 2026-11-30
+TEST(RegisterFile, KeepsAResultThatAStopBringsIntoItsBank) {
+  // R8 is read 5 cycles of issue behind its instruction, and again in the cycle after. In between
+  // issue stops once, with registers of other banks not at all.
+  const auto stops = [](const char* before) {
+    return stops_of({{{{11}}, 8, 3},
+                     {of_banks(before, 20), 202, 1},
+                     {of_banks(before, 40), 203, 1},
+                     {{{8, true}, {15}}, 201, 1},
+                     {{{8}, {10}, {12}}, 204, 1},
+                     {of_banks("0", 60), 205, 1}});
+  };
+  EXPECT_EQ(stops("011"), 1u);  // 2 if R8 is read again
+  EXPECT_EQ(stops("00"), 2u);   // 3 if R8 is read again
+}
+
 TEST(RegisterFile, ReadsARegisterOnceForAllItsPositionsAndTakesTheirLatches) {
   EXPECT_EQ(stops_of({{{{8}, {8}, {8}}}, {of_banks("000", 20)}}), 2u);
   EXPECT_EQ(stops_of({{{{8}, {8}}}, {of_banks("001", 20)}}), 1u);
