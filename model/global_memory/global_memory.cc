@@ -146,6 +146,10 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
     completion.result = now + interval;  // done once it has left: nothing waits for it
     return completion;
   }
+  if (!request.has_lanes && params_.idle_latency != 0) {
+    completion.result = now + params_.idle_latency;
+    return completion;
+  }
   const bool hit = rate_.hits();
   rate_.use(hit);
   completion.result = hit ? now + params_.l1_latency : chip->take(now) + params_.latency;

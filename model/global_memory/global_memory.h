@@ -61,6 +61,7 @@ struct GlobalMemoryParams {
   uint32_t l1_hit_rate = 0;
   uint32_t l1_assumed_rate = 0;
   uint32_t l1_latency = 0;
+  uint32_t idle_latency = 0;
   uint32_t l1_interval = 0;
   std::string l1_loads;  ///< "all" or "read_only"
   uint32_t l1_storage = 0;

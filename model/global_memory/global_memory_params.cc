@@ -95,6 +95,8 @@ void GlobalMemoryParams::list(ParameterList& out) {
       .word_instead = "tags";
   out.number("global_memory.l1_assumed_rate", &l1_assumed_rate, 0, 100, "percent",
              "share of loads without known addresses that hit in the L1, if l1_hit_rate is tags");
+  out.number("global_memory.idle_latency", &idle_latency, 0, 4096, "cycles",
+             "latency of a load that no lane executes; 0: that of others");
   out.number("global_memory.l1_latency", &l1_latency, 1, 4096, "cycles",
              "time from the start to the use of the result, for an L1 hit");
   out.number(

@@ -65,7 +65,7 @@ struct MioParams {
              "1: shared pipe: the address of a load from shared memory is not there a cycle early "
              "if a barrier held the load until its issue");
     out.flag("mio.empty_at_once", &empty_at_once,
-             "1: shared pipe: shuffles and loads that read no register take no time in the reader");
+             "1: shared pipe: shuffles and loads of no register or no lane pass the reader");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "time from the collection of the operands to the release of the read scoreboard");
     out.number("mio.global_release", &global_release, 0, 64, "cycles",

@@ -51,11 +51,25 @@ inline bool is_shared_address(const MioRequest& request) {
   return facts.pipe == isa::Pipe::kShared && accesses && registers_of(request) == 1;
 }
 
-/// A shuffle of RZ, and an access to an address of no register, have nothing to collect.
-inline bool reads_nothing(const MioRequest& request, const MioParams& params) {
+/// True for a shuffle or a load that no lane executes.
+inline bool is_idle_load(const MioRequest& request) {
   const Facts& facts = *request.facts;
-  return params.empty_at_once != 0 && facts.footprint.read_count == 0 &&
+  const bool reads_memory = facts.pipe == isa::Pipe::kShared || facts.pipe == isa::Pipe::kGlobal;
+  const bool is_load = reads_memory && !facts.is_store && facts.kind != isa::OpKind::kAtomic;
+  return !request.has_lanes && facts.footprint.write_count != 0 &&
+         (is_load || facts.pipe == isa::Pipe::kShuffle);
+}
+
+/// True for a shuffle of RZ and an access to an address of no register.
+inline bool is_empty(const MioRequest& request) {
+  const Facts& facts = *request.facts;
+  return facts.footprint.read_count == 0 &&
          (facts.pipe == isa::Pipe::kShuffle || is_shared_address(request));
+}
+
+/// These, and what no lane executes, have nothing to collect.
+inline bool reads_nothing(const MioRequest& request, const MioParams& params) {
+  return params.empty_at_once != 0 && (is_empty(request) || is_idle_load(request));
 }
 
 /// These, and a read of a special register, lose no cycle where the reader becomes free.
@@ -100,8 +114,14 @@ struct ReadPlan {
             static_cast<uint8_t>(operands_of(request)),
             static_cast<uint8_t>(registers_of(request)),
             static_cast<uint8_t>(words),
-            is_split(request, params),
-            model::reads_nothing(request, params)};
+            is_split(request, params), params.empty_at_once != 0 && is_empty(request)};
+  }
+  /// What of the plan holds for a request.
+  ReadPlan for_lanes_of(const MioRequest& request, const MioParams& params) const {
+    ReadPlan plan = *this;
+    plan.reads_nothing = model::reads_nothing(request, params);
+    plan.splits &= !plan.reads_nothing;
+    return plan;
   }
 };
 

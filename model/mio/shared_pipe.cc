@@ -199,7 +199,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   const bool reads_none = reader.plan.reads_nothing;
   came_at_once_ |= reads_none;
   const Cycle ready = now + (reads_none ? 0 : params_.collect_operand - (reader.is_early ? 1 : 0));
-  take_port(sub_partition, reader.request, reader.operand, ready);
+  if (!reads_none) take_port(sub_partition, reader.request, reader.operand, ready);
   operand_done(sub_partition, ready);
   return true;
 }
@@ -213,6 +213,8 @@ bool SharedPipe::take_head(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
   reader.request = *head.request;
   reader.plan = plans_.of(reader.request, params_);
+  if (!reader.request.has_lanes)
+    reader.plan = reader.plan.for_lanes_of(reader.request, params_);
   reader.operand = 0;
   reader.words = reader.plan.words;
   reader.next_read = now;
@@ -293,7 +295,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   const MioRequest& request = reader.request;
   reader.next_read = ready;
   ++reader.operand;
-  const bool reads_on = reader.operand < reader.plan.registers;
+  const bool reads_on = reader.operand < reader.plan.registers && !reader.plan.reads_nothing;
   if (!reads_on) reading_ &= ~bit(sub_partition);
   // The first beat of a split SHFL precedes its last operand, unless that is its first.
   const bool splits = reader.plan.splits;

@@ -101,11 +101,14 @@ class ArbiterBench {
   /// Puts an instruction into the queue that issues at `issued` and has its operands at `ready`.
   void put(unsigned sub_partition, const Facts& facts, Cycle issued, Cycle ready = 0,
            uint32_t wavefronts = 1) {
-    FakeSubPartition& to = part[sub_partition];
     MioRequest request;
     request.facts = &facts;
     request.issued = issued;
     request.wavefronts = wavefronts;
+    put(sub_partition, request, issued, ready);
+  }
+  void put(unsigned sub_partition, const MioRequest& request, Cycle issued, Cycle ready = 0) {
+    FakeSubPartition& to = part[sub_partition];
     to.waiting.emplace_back(request, ready);
     if (to.waiting.size() == 1) arbiter.head_came(sub_partition, to.head(), issued);
   }

@@ -158,5 +158,43 @@ TEST(SharedPipe, AShuffleOfNoRegisterIsReadAtOnce) {
   EXPECT_EQ(empty_request(isa::Pipe::kShuffle, 1), (Events{{0, 14}}));
 }
 
+/// When a request of so many registers starts that issues at 10 and that no lane executes.
+Cycle idle_request(isa::Pipe pipe, uint8_t registers, uint32_t empty_at_once) {
+  Facts idle = request_to(pipe, registers);
+  idle.footprint.write_count = 1;
+  MioParams waits = pipe_params();
+  waits.empty_at_once = empty_at_once;
+  waits.port = 1;
+  Bench bench(waits);
+  MioRequest request;
+  request.facts = &idle;
+  request.issued = 10;
+  request.has_lanes = false;
+  bench.put(0, request, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.part[0].taken.empty(), empty_at_once != 0);
+  const FakeUnit& unit = pipe == isa::Pipe::kShuffle  ? bench.shuffle
+                         : pipe == isa::Pipe::kShared ? bench.shared
+                                                      : bench.global;
+  return unit.starts.at(0).second;
+}
+
+// measured: rates.csv of tests/data/h200/2026-11-30, shuffles_off, shared_off and global_off
+TEST(SharedPipe, AShuffleThatNoLaneExecutesIsReadAtOnce) {
+  EXPECT_EQ(idle_request(isa::Pipe::kShuffle, 3, 1), 14u);
+}
+
+TEST(SharedPipe, ALoadFromSharedMemoryThatNoLaneExecutesIsReadAtOnce) {
+  EXPECT_EQ(idle_request(isa::Pipe::kShared, 1, 1), 14u);
+}
+
+TEST(SharedPipe, ALoadFromGlobalMemoryThatNoLaneExecutesIsReadAtOnce) {
+  EXPECT_EQ(idle_request(isa::Pipe::kGlobal, 2, 1), 14u);
+}
+
+TEST(SharedPipe, AShuffleThatNoLaneExecutesIsReadAsOthersIfThatIsOff) {
+  EXPECT_EQ(idle_request(isa::Pipe::kShuffle, 1, 0), 16u);
+}
+
 }  // namespace operand_reader_test
 }  // namespace shflsim::model
