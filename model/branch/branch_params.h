@@ -23,6 +23,8 @@ struct BranchParams {
   uint32_t again = 0;
   uint32_t synchronise = 0;
   uint32_t synchronise_set = 0;
+  uint32_t turn = 0;
+  uint32_t apart = 0;
   uint32_t yield = 0;
   uint32_t yield_hold = 0;
   uint32_t yield_sides = 0;
@@ -57,10 +59,14 @@ struct BranchParams {
                "time from WARPSYNC with a register mask to the next issue, beyond its stall count");
     out.number("branch.synchronise_set", &synchronise_set, 0, 4096, "cycles",
                "further time for each further set of lanes that wait for one another");
+    out.number("branch.turn", &turn, 0, 256, "cycles",
+               "time that BSSY or BSYNC takes of what all sub-partitions share; 0: nothing");
+    out.number("branch.apart", &apart, 0, 256, "cycles",
+               "least time from the turn of a BSSY to that of the warp's next BSSY or BSYNC");
     out.number("branch.yield", &yield, 0, 4096, "cycles",
                "time from YIELD to the next issue, beyond its stall count");
     out.number("branch.yield_hold", &yield_hold, 0, 4096, "cycles",
-               "time that a YIELD occupies the branch unit of its sub-partition");
+               "time that a YIELD takes of what the YIELDs of all sub-partitions share");
     out.number("branch.yield_sides", &yield_sides, 0, 4096, "cycles",
                "branch.yield of a warp that has other lanes waiting or suspended");
     out.number("branch.yield_sides_hold", &yield_sides_hold, 0, 4096, "cycles",

@@ -18,7 +18,7 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
       fetch_(fetch) {}
 
 /// Stores the lanes that execute the warp's branch; these are the lanes that jump.
-void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
+void BranchUnit::note(unsigned slot, const traces::WarpReader& steps, Cycle now) {
   const isa::LaneMask lanes = steps.step().lanes;
   if (warps_.warp[slot].record->facts->syncs_set())
     sets_[slot] = steps.step().payload == traces::Step::kNone
@@ -26,6 +26,16 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
                       : different_values(steps.addresses(), lanes);
   if (!warps_.warp[slot].record->facts->is_guarded) sides_[slot].set_active(lanes);
   lanes_[slot] = lanes;
+  if (warps_.warp[slot].record->is_convergence)
+    waits_[slot] = std::max(turns->barriers.take(now, params_.turn), opened_[slot]) - now;
+}
+
+/// What follows a BSSY does not wait for its turn, but for that of an earlier one.
+void BranchUnit::open(unsigned slot, Cycle now) {
+  const Cycle from = std::max(now, opened_[slot]);
+  opened_[slot] = std::max(turns->barriers.take(now, params_.turn), from) + params_.apart;
+  if (from == now) return;
+  scheduler_.hold_back(slot, from + warps_.warp[slot].record->stall, WarpState::kBranchResolving);
 }
 
 /// After a branch that some lanes take, the other lanes continue first; after an exit, alone.
@@ -49,7 +59,8 @@ void BranchUnit::go_back_and_jump(unsigned slot, Cycle now) {
 void BranchUnit::meet(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.warp[slot].record - 1);
   const bool others_waited = sides_[slot].meet(sync.facts->convergence_barrier);
-  hold_back(slot, sync, others_waited ? params_.rejoin : params_.convergence, now);
+  const Cycle cycles = others_waited ? params_.rejoin : params_.convergence;
+  hold_back(slot, sync, cycles + waits_[slot], now);
 }
 
 /// The next issue is at least this number of cycles after the last.
@@ -84,8 +95,8 @@ void BranchUnit::begin_set(unsigned slot, const IssueRecord& sync, Cycle now) {
 /// This takes time even if no lanes can take the place of the running ones.
 void BranchUnit::let_others_run(unsigned slot, Cycle now) {
   const bool has_others = sides_[slot].has_others();
-  const Cycle begin = std::max(now, yields_done_);
-  yields_done_ = begin + (has_others ? params_.yield_sides_hold : params_.yield_hold);
+  const Cycle begin =
+      turns->yields.take(now, has_others ? params_.yield_sides_hold : params_.yield_hold);
   const Cycle end = begin + (has_others ? params_.yield_sides : params_.yield);
   scheduler_.hold_back(slot, end + warps_.warp[slot].record->stall, WarpState::kBranchResolving);
 }
@@ -116,7 +127,8 @@ Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
     sides_[slot].wait(last.is_convergence ? last.facts->convergence_barrier : kWarpBarrier);
   const Cycle stored = sides_[slot].resume() ? params_.store : 0;
   const Cycle jumped = sides_[slot].stands_at_jump() ? params_.again + scatter(slot) : 0;
-  return (waits ? params_.change : 0) + stored + jumped;
+  const Cycle turned = last.is_convergence ? waits_[slot] : 0;
+  return (waits ? params_.change : 0) + turned + stored + jumped;
 }
 
 /// The lanes go where their registers say; those that go to the next step's place run first.

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "model/branch/branch_params.h"
+#include "model/branch/branch_turns.h"
 #include "model/branch/lane_sides.h"
 #include "model/fetch/fetch.h"
 #include "model/scheduler/warp_scheduler.h"
@@ -21,11 +23,15 @@ class BranchUnit : public Module {
   const char* hardware() const override { return "branch unit: jumps, convergence barriers"; }
   const char* section() const override { return "branch"; }
 
+  std::shared_ptr<SharedTurns> turns;  ///< shared by all sub-partitions
+
   void start_warp(unsigned slot, isa::LaneMask lanes) { sides_[slot].start(lanes); }
   /// The warp's branch issues; `steps` has the lanes that execute it.
-  void issue(unsigned slot, const traces::WarpReader& steps) {
-    if (follows_sides()) note(slot, steps);
+  void issue(unsigned slot, const traces::WarpReader& steps, Cycle now) {
+    if (follows_sides()) note(slot, steps, now);
   }
+  /// The warp's BSSY issues.
+  void open(unsigned slot, Cycle now);
   /// The warp, which was before a branch, is now at the next instruction in the code.
   void run_on(unsigned slot, Cycle now) {
     if (follows_sides()) go_on(slot, now);
@@ -49,7 +55,7 @@ class BranchUnit : public Module {
   bool follows_sides() const { return params_.divergence != 0; }
   void go_on(unsigned slot, Cycle now);
   void go_back_and_jump(unsigned slot, Cycle now);
-  void note(unsigned slot, const traces::WarpReader& steps);
+  void note(unsigned slot, const traces::WarpReader& steps, Cycle now);
   void meet(unsigned slot, Cycle now);
   void synchronise(unsigned slot, Cycle now);
   void hold_back(unsigned slot, const IssueRecord& last, Cycle cycles, Cycle now);
@@ -68,8 +74,9 @@ class BranchUnit : public Module {
   std::array<uint32_t, kMostSlots> sets_{};  ///< sets of lanes in the warp's last WARPSYNC
   /// Record after the warp's last WARPSYNC that splits sets.
   std::array<const IssueRecord*, kMostSlots> set_behind_{};
-  Cycle yields_done_ = 0;  ///< first cycle in which the unit accepts a YIELD
-  Cycle sets_done_ = 0;    ///< cycle in which all sets of the last WARPSYNC are done
+  std::array<Cycle, kMostSlots> opened_{};  ///< earliest turn of the warp's next BSSY or BSYNC
+  std::array<Cycle, kMostSlots> waits_{};  ///< cycles that the warp's last BSYNC waits for its turn
+  Cycle sets_done_ = 0;  ///< cycle in which all sets of the last WARPSYNC are done
 };
 
 }  // namespace shflsim::model

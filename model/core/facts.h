@@ -93,6 +93,7 @@ struct Facts : isa::LineFacts {
   bool is_convergence() const { return branch == isa::Branch::kConvergence; }
   bool syncs_set() const { return branch == isa::Branch::kSetSync; }
   bool syncs_warp() const { return branch == isa::Branch::kWarpSync || syncs_set(); }
+  bool opens_convergence() const { return op == isa::Op::kSm70_BSSY; }
   bool ends_set() const { return branch == isa::Branch::kSetEnd; }
   /// ATOMS that takes the lanes on one word one after the other.
   bool is_shared_atomic() const { return accesses_shared && kind == isa::OpKind::kAtomic; }

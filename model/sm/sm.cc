@@ -97,11 +97,13 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
 
 /// Creates the parts of which there are several.
 void Sm::make_parts(const SharedRun& run) {
+  const auto turns = std::make_shared<SharedTurns>();
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
     SubPartition::Params params = sub_partition_params(s);
     params.layout = layout_of(run.table, trace_, params_);
     params.due = &progress_.sub_partition[s];
+    params.turns = turns;
     sub_partitions_[s] =
         std::make_unique<SubPartition>(part.c_str(), params, params_.scheduler.policy.make(s),
                                        trace_.code, run.table, &run.instructions);

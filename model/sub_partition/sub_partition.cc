@@ -74,6 +74,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
     watch_ = std::make_unique<WarpWatch>(*params.watch, warps_);
     warps_.watch = watch_.get();
   }
+  branch_unit_.turns = params.turns;
   fetch_.code.bind(code);
   dispatch_.special_function.bind(special_function);
   dispatch_.shared_banks.bind(shared_banks);
@@ -196,8 +197,9 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
   if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
   if (record.facts->changes_registers) return branch_unit_.change_registers(slot, now);
   if (record.facts->sleeps) return branch_unit_.sleep(slot, now);
+  if (record.facts->opens_convergence()) return branch_unit_.open(slot, now);
   if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
-  if (!record.facts->empties_l1) return branch_unit_.issue(slot, *warps_.warp[slot].steps);
+  if (!record.facts->empties_l1) return branch_unit_.issue(slot, *warps_.warp[slot].steps, now);
   if (warps_.warp[slot].steps->step().lanes != 0) global_memory->drop_lines();
 }
 

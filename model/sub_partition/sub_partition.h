@@ -46,8 +46,9 @@ class SubPartition : public Module, public MioReturn {
     FenceParams fence;
     Dispatch::Params dispatch;
     unsigned slots = 0;
-    RequestWatch* watch = nullptr;  ///< nullptr: no observer of instructions
-    Cycle* due = nullptr;           ///< where due() is kept; nullptr: in the part
+    RequestWatch* watch = nullptr;       ///< nullptr: no observer of instructions
+    std::shared_ptr<SharedTurns> turns;  ///< of the branches of all sub-partitions
+    Cycle* due = nullptr;                ///< where due() is kept; nullptr: in the part
   };
 
   SubPartition(const sc_core::sc_module_name& name, const Params& params,
