@@ -10,13 +10,13 @@ Fetch::Fetch(const sc_core::sc_module_name& name, const FetchParams& params,
       params_(params),
       layout_(layout),
       buffer_(std::min(params.buffer, layout.per_line - 1)),
-      can_miss_(params.warm == 0 || layout.lines > params.l0_bytes / params.line_bytes),
+      can_miss_(!params.fills_l0() || layout.lines > params.l0_bytes / params.line_bytes),
       l0_(layout.lines + params.ahead + 2, params.l0_bytes / params.line_bytes,
           params.l0_bytes / params.line_bytes),
-      run_into_(layout.lines + params.ahead + 2, params.warm != 0),
+      run_into_(layout.lines + params.ahead + 2, params.fills_l0()),
       whole_(layout.lines + params.ahead + 2),
       on_their_way_(size_t{kMostSlots} * params.stream) {
-  if (params.warm != 0) l0_.fill(layout.lines);
+  if (params.fills_l0()) l0_.fill(layout.lines);
 }
 
 bool Fetch::is_point(uint32_t index) const {

@@ -15,6 +15,8 @@ void FetchParams::list(ParameterList& out) {
              "instructions that a warp's fetch runs ahead of issue");
   out.flag("fetch.warm", &warm,
            "1: the first lines of the kernel are in every cache when it starts");
+  out.flag("fetch.warm_l0", &warm_l0,
+           "1: with fetch.warm, in the L0s, too; 0: the launch finds these empty");
   out.number("fetch.line_bytes", &line_bytes, 32, 1024, "bytes", "line size of the L0 and the L1");
   out.number("fetch.l0_bytes", &l0_bytes, 1024, 1048576, "bytes",
              "L0 instruction cache of a sub-partition, fully associative, first in first out");

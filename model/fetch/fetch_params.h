@@ -17,6 +17,7 @@ struct FetchParams {
   uint32_t second_line = 0;
   uint32_t buffer = 0;
   uint32_t warm = 0;
+  uint32_t warm_l0 = 0;
   uint32_t line_bytes = 0;
   uint32_t l0_bytes = 0;
   uint32_t l0_latency = 0;
@@ -35,6 +36,8 @@ struct FetchParams {
   uint32_t launch_bytes = 0;
   uint32_t launch_latency = 0;
 
+  /// The L0s hold the kernel's first lines when it starts.
+  bool fills_l0() const { return warm != 0 && warm_l0 != 0; }
   void list(ParameterList& out);
 };
 

@@ -139,6 +139,13 @@ TEST(Fetch, AWarmKernelThatFitsNeverWaits) {
   EXPECT_EQ(pass_time(result, 0), 8u * kPerLine - 1);
 }
 
+TEST(Fetch, LaunchThatFindsTheL0EmptyBringsItsLinesFromTheL1) {
+  const RunResult result =
+      run_with(straight_code(8 * kPerLine, 1), {"fetch.warm=1", "fetch.warm_l0=0"});
+  EXPECT_EQ(result.warps.front().first_issue, 10u);
+  EXPECT_EQ(pass_time(result, 0), 8u * kPerLine - 1);
+}
+
 /// The time of a line and one more instruction, two cycles each, without a stream.
 Cycle time_of_slow_line(const std::string& buffer) {
   const auto trace = straight_code(kPerLine + 1, 1, 1, "NOP ?trans2;\n");
