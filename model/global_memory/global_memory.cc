@@ -74,6 +74,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       fences_(params.fence.interval),
       flushes_(params.fence.apart),
       rows_(params.known_store.rows, params.known_store.stores),
+      merges_(params.known_store.merged, kWarps),
       rate_(params.l1_hit_rate == Parameter::kWord ? params.l1_assumed_rate : params.l1_hit_rate) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
@@ -105,6 +106,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
   const Reach reach = reach_of(address, clusters_.ranks[warp]);
   expected_[place].reach = reach;
+  expected_[place].slot = warp;
   expected_[place].own_block = clusters_.firsts[warp] + clusters_.ranks[warp];
   if (reach == Reach::kOtherBlock)
     expected_[place].block = clusters_.firsts[warp] + static_cast<uint32_t>(rank_at(address));
@@ -320,13 +322,14 @@ Cycle GlobalMemory::fetch(const LineRequest& request, bool needs_room, GlobalMem
 
 namespace {
 
-/// Time in which the lines of a store leave the SM, in hundredths of cycles. A line with a sector
-/// that is written in part takes a sector's time more, but no longer than a whole line (measured:
-/// stores.csv.gz, patterns 2, 4 and 7; samples of sparse_halves_1, four such sectors in a line).
-uint64_t time_of(const WarpAccess& access, const GlobalMemoryParams& params) {
+/// Time in which the lines of a store from `first` on leave the SM, in hundredths of cycles. A line
+/// with a sector that is written in part takes a sector's time more (measured: stores.csv.gz,
+/// patterns 2 and 7; merges.txt.gz of tests/data/h200/2026-11-30, one to four such sectors).
+uint64_t time_of(const WarpAccess& access, size_t first, const GlobalMemoryParams& params) {
   uint64_t all = 0;
-  for (const LineTouch& touch : access.lines) {
-    const uint64_t sectors = std::min(kSectors, touch.sectors() + (touch.is_partial() ? 1 : 0));
+  for (size_t i = first; i < access.lines.size(); ++i) {
+    const LineTouch& touch = access.lines[i];
+    const uint64_t sectors = touch.sectors() + (touch.is_partial() ? 1 : 0);
     all += std::max<uint64_t>(kDrainParts * sectors * params.store_sector, params.known_store.line);
   }
   return all;
@@ -336,11 +339,14 @@ uint64_t time_of(const WarpAccess& access, const GlobalMemoryParams& params) {
 
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
   Cycle taken = now;
-  for (const LineTouch& touch : access.lines) {
+  const size_t merged = merges_.add(access, now);
+  for (size_t i = merged; i < access.lines.size(); ++i) {
+    const LineTouch& touch = access.lines[i];
     const LineRequest written{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};
     taken = std::max(taken, chip->write(written, now));
   }
-  leave(access, time_of(access, params_), &counts_[request.static_index], now);
+  leave(access, time_of(access, merged, params_), &counts_[request.static_index], now);
+  merges_.leaves_at(access.slot, drained_);
   if (rows_.is_limit())
     free_ = std::max(free_, rows_.add(request.facts->access_bytes,
                                       takes_store_place(request, access), drained_));

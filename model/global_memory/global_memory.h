@@ -15,6 +15,7 @@
 #include "model/global_memory/flushes.h"
 #include "model/global_memory/hit_rate.h"
 #include "model/global_memory/outstanding.h"
+#include "model/global_memory/store_merges.h"
 #include "model/global_memory/store_rows.h"
 #include "model/global_memory/warp_access.h"
 #include "model/mio/in_order_pipe.h"
@@ -38,6 +39,7 @@ struct FenceParams {
 /// Stores whose addresses are known, on their way out of the SM.
 struct KnownStoreParams {
   uint32_t line = 0;
+  uint32_t merged = 0;
   uint32_t rows = 0;
   uint32_t stores = 0;
   uint32_t exit = 0;
@@ -209,6 +211,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle fenced_ = 0;   ///< time in which the slices have passed the last fence that left
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
   StoreRows rows_;
+  StoreMerges merges_;
   uint64_t drains_ = 0;     ///< fraction of a cycle that drained_ leaves out, in hundredths
   Cycle taken_ = 0;         ///< when the L2 has accepted all stores so far
   uint64_t port_free_ = 0;  ///< when the port to the L2 is free, in bytes that could have passed

@@ -39,6 +39,9 @@ void FenceParams::list(ParameterList& out) {
 void KnownStoreParams::list(ParameterList& out) {
   out.number("global_memory.store_line", &line, 0, 10000, "cycles / 100",
              "with known addresses: least time for each line that leaves");
+  out.number("global_memory.store_merged", &merged, 0, 32, "lines",
+             "of a store that leaves together with the warp's last one, to the same sectors; 0: "
+             "each store leaves by itself");
   out.number("global_memory.store_rows", &rows, 0, 1024, "rows",
              "with known addresses: rows of 128 bytes that stores hold until they have left; the "
              "next access waits for room; 0: those of store_buffer times store_drain cycles");

@@ -46,6 +46,7 @@ struct WarpAccess {
   Reach reach = Reach::kMemory;  ///< the rest is for memory, and for atomics in other blocks
   uint32_t block = 0;            ///< for kOtherBlock: that block, among the blocks of all clusters
   uint32_t own_block = 0;        ///< the block of the warp
+  uint32_t slot = 0;             ///< SM slot of the warp
   std::vector<LineTouch> lines;  ///< ordered by the lowest lane that touches each
   uint32_t wavefronts = 1;       ///< passes over the banks of data
   uint32_t part_wavefronts = 1;  ///< passes if halves or quarters of the warp access separately

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores of a warp to the same sectors, one after another (scripts/lab/hw/asynchronous/merges.cu),
+// beside what an H200 gave (tests/data/h200/2026-11-30/merges.txt.gz).
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "isa/dialects/source.h"
+#include "model/run.h"
+#include "tests/support/files.h"
+#include "traces/live_launch.h"
+
+namespace shflsim::model {
+namespace store_merges_test {
+
+/// As in merges.cu.
+struct Where {
+  uint32_t lanes, pitch, stride, count, apart, late;
+};
+
+struct Stores {
+  std::string kernel;
+  Where where;
+  uint32_t measured, cycles;
+};
+
+/// Cycles of the stores' issue by four warps, and from their end to the begin of the next block.
+uint32_t time_of(const std::string& kernel, const Where& where) {
+  const auto source = isa::open_source(test::data_path("h200/2026-11-30/merges.sm90.cubin.gz"));
+  const isa::Program program = source->program(kernel);
+  isa::DeviceMemory memory;
+  const uint64_t out = memory.allocate(std::vector<uint8_t>(8 << 20));
+  isa::Launch launch;
+  launch.grid.x = 2;
+  launch.block.x = 128;
+  launch.shared_bytes = 150000;
+  launch.parameters.resize(sizeof out + sizeof where);
+  std::memcpy(launch.parameters.data(), &out, sizeof out);
+  std::memcpy(launch.parameters.data() + sizeof out, &where, sizeof where);
+  ConfigLayers h200;
+  h200.add_file("h200");
+  const auto live =
+      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions{});
+  run(traces::live_trace(program, launch, live), h200);
+  uint32_t words[8];
+  std::memcpy(words, memory.bytes(out).data(), sizeof words);
+  return words[2] + words[5] - words[3];
+}
+
+class StoresOfFourWarps : public ::testing::TestWithParam<Stores> {};
+
+TEST_P(StoresOfFourWarps, TakeAsLongAsOnAnH200) {
+  const Stores& of = GetParam();
+  const uint32_t cycles = time_of(of.kernel, of.where);
+  EXPECT_EQ(cycles, of.cycles);
+  EXPECT_NEAR(cycles, of.measured, 0.23 * of.measured);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfFourLines, StoresOfFourWarps,
+    ::testing::Values(Stores{"w4", {32, 0, 16, 16, 512, 0}, 1462, 1782},
+                      Stores{"w4", {32, 0, 16, 16, 512, 1}, 5408, 5607},
+                      Stores{"w4_far", {32, 0, 16, 16, 512, 0}, 5405, 5592}));
+INSTANTIATE_TEST_SUITE_P(OfSixLines, StoresOfFourWarps,
+                         ::testing::Values(Stores{"w2", {4, 96, 8, 16, 768, 0}, 1124, 1368},
+                                           Stores{"w2_far", {4, 96, 8, 16, 768, 0}, 2164, 2264}));
+INSTANTIATE_TEST_SUITE_P(OfEightLines, StoresOfFourWarps,
+                         ::testing::Values(Stores{"w2", {4, 128, 8, 16, 1024, 0}, 2434, 2520},
+                                           Stores{"d4", {32, 0, 32, 16, 1024, 0}, 10516, 9754},
+                                           Stores{"w1", {32, 0, 32, 16, 1024, 0}, 2845, 3032}));
+
+}  // namespace store_merges_test
+}  // namespace shflsim::model
