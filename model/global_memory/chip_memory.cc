@@ -70,6 +70,10 @@ void ChipMemoryParams::list(ParameterList& out) {
            "another");
   out.number("global_memory.l2_restored_far", &l2_restored_far, 0, 50, "percent",
              "share of such lines that are in the other half of the L2 only, for an SM");
+  out.number(
+      "global_memory.l2_restored_piece", &l2_restored_piece, 0, 1024, "KiB",
+      "bytes that an SM copies together at least, the first of a buffer by one of SM 0's half "
+      "of the L2; 0: a KiB, so that l2_restored_far is right");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
              "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
              "0: no limit");
@@ -128,7 +132,8 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       hundredths_per_step_(params.atomic_word),
       hundredths_per_fence_(params.fence_turn),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
-          {params.l2_warm != 0, params.l2_copies, params.l2_restored_far}),
+          {params.l2_warm != 0, params.l2_copies, params.l2_restored_far,
+           params.l2_restored_piece * (kKib / kLineBytes)}),
       reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
       writes_(way_of(gpcs, cpcs_, kSectors * kWritten, params.gpc_writes)),
       fills_(slices_),

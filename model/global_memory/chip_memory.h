@@ -26,6 +26,7 @@ struct ChipMemoryParams {
   uint32_t l2_copies = 0;
   uint32_t l2_restored = 0;
   uint32_t l2_restored_far = 0;
+  uint32_t l2_restored_piece = 0;
   uint32_t l2_requests = 0;
   uint32_t l2_slices = 0;
   uint32_t l2_misses = 0;

@@ -53,8 +53,12 @@ bool L2Tags::is_restored(uint64_t line) const {
 /// The half whose SM copies to the line. SMs of both halves copy, one KiB at a time (measured:
 /// crossing.csv, a copy on the device). Where an SM of the line's own half writes, there is no copy
 /// in the other half; this concerns half of the lines of each half.
-unsigned L2Tags::restoring_half(uint64_t line) const {
+unsigned L2Tags::restoring_half(uint64_t line, uint64_t first) const {
   if (halves_ == 1) return 0;
+  if (warm_.restored_piece != 0) {
+    const uint64_t piece = (line - first) / warm_.restored_piece;
+    return piece == 0 ? 0 : mixed_bits(first + piece) >> 32 & 1;
+  }
   const unsigned home = hash_.home(line);
   const uint64_t draw = mixed_bits(line / 8) ^ uint64_t { home } << 63;
   return (draw >> 32) * 50 < uint64_t{warm_.restored_far} << 32 ? home : 1 - home;
@@ -65,7 +69,7 @@ void L2Tags::restore(uint64_t first, uint64_t lines) {
   restored_.push_back({first, first + lines});
   restored_.push_back({first + kElsewhere, first + kElsewhere + lines});
   for (uint64_t line = first; line < first + lines; ++line) {
-    const unsigned half = restoring_half(line);
+    const unsigned half = restoring_half(line, first);
     if (read(line + kElsewhere, kAllSectors, half).missing != 0)
       fill(line + kElsewhere, kAllSectors, {});
     write(line, kAllSectors, false, half);

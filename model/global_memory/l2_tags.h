@@ -34,6 +34,8 @@ class L2Tags {
     bool has_data = false;
     uint32_t copies = 0;        ///< percentage of pages with a copy in the other half
     uint32_t restored_far = 0;  ///< percentage of restored lines without one, for an SM
+    uint32_t restored_piece =
+        0;  ///< least lines that an SM copies together; 0: as restored_far has it
   };
   L2Tags(uint32_t lines, unsigned halves, const Warm& warm);
 
@@ -68,7 +70,7 @@ class L2Tags {
     uint64_t end;
   };
   bool is_restored(uint64_t line) const;
-  unsigned restoring_half(uint64_t line) const;
+  unsigned restoring_half(uint64_t line, uint64_t first) const;
   TagStore::Entry* at_home(uint64_t line);
   TagStore::Entry* insert(uint64_t place);
   void make_dirty(TagStore::Entry* entry, unsigned sectors);

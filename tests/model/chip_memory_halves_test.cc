@@ -308,6 +308,20 @@ TEST(ChipMemory, AsManyRestoredLinesAreFarAsItsParameterSays) {
   EXPECT_NEAR(far_restored(50), 2048, 200);
 }
 
+TEST(ChipMemory, TheFirstPieceOfARestoredBufferIsNearToSm0) {
+  constexpr uint64_t kPiece = 128;  // lines of 16 KiB
+  ChipMemoryParams params = of_two_halves(true);
+  params.l2_capacity = 4096;
+  params.l2_restored_piece = 16;
+  ChipMemory chip("pieces", params);
+  chip.restore(0, 32 * kPiece * kLineBytes);
+  unsigned far[2] = {};
+  for (uint64_t line = 0; line < 32 * kPiece; ++line)
+    far[line < kPiece ? 0 : 1] += chip.fetch(sectors_of(line, 0xF), 0).is_far ? 1 : 0;
+  EXPECT_EQ(far[0], 0u);
+  EXPECT_EQ(far[1], 768u) << "of 3,968 lines; a quarter in the mean";
+}
+
 /// Of 1,024 pages, those that an SM finds far away.
 unsigned far_pages(uint32_t copies) {
   ChipMemoryParams params = of_two_halves(true);

@@ -57,11 +57,10 @@ TEST_P(StoresOfFourWarps, TakeAsLongAsOnAnH200) {
   EXPECT_NEAR(cycles, of.measured, 0.23 * of.measured);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    OfFourLines, StoresOfFourWarps,
-    ::testing::Values(Stores{"w4", {32, 0, 16, 16, 512, 0}, 1462, 1782},
-                      Stores{"w4", {32, 0, 16, 16, 512, 1}, 5408, 5607},
-                      Stores{"w4_far", {32, 0, 16, 16, 512, 0}, 5405, 5592}));
+INSTANTIATE_TEST_SUITE_P(OfFourLines, StoresOfFourWarps,
+                         ::testing::Values(Stores{"w4", {32, 0, 16, 16, 512, 0}, 1462, 1782},
+                                           Stores{"w4", {32, 0, 16, 16, 512, 1}, 5408, 5607},
+                                           Stores{"w4_far", {32, 0, 16, 16, 512, 0}, 5405, 5592}));
 INSTANTIATE_TEST_SUITE_P(OfSixLines, StoresOfFourWarps,
                          ::testing::Values(Stores{"w2", {4, 96, 8, 16, 768, 0}, 1124, 1368},
                                            Stores{"w2_far", {4, 96, 8, 16, 768, 0}, 2164, 2264}));
