@@ -73,8 +73,8 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       coming_{Outstanding(std::max(1u, params.l1_lines(shared_bytes)) - 1), 0},
       fences_(params.fence.interval),
       flushes_(params.fence.apart),
-      rows_(params.known_store.rows, params.known_store.stores),
-      merges_(params.known_store.merged, kWarps),
+      waiting_{StoreRows(params.known_store.rows, params.known_store.stores),
+               StoreMerges(params.known_store.merged, kWarps)},
       rate_(params.l1_hit_rate == Parameter::kWord ? params.l1_assumed_rate : params.l1_hit_rate) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
@@ -175,7 +175,7 @@ Cycle GlobalMemory::make_room(const MioRequest& request, Cycle now) {
   if (!request.facts->is_store) return now;
   if (request.payload != MioRequest::kNone) {
     const bool takes_place = takes_store_place(request, expected_[request.payload]);
-    return std::max(now, rows_.room_for(request.facts->access_bytes, takes_place));
+    return std::max(now, waiting_.rows.room_for(request.facts->access_bytes, takes_place));
   }
   if (request.facts->is_guarded || params_.store_buffer == 0) return now;
   const uint32_t rows = StoreRows::rows_of(request.facts->access_bytes);
@@ -339,17 +339,17 @@ uint64_t time_of(const WarpAccess& access, size_t first, const GlobalMemoryParam
 
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
   Cycle taken = now;
-  const size_t merged = merges_.add(access, now);
+  const size_t merged = waiting_.merges.add(access, now);
   for (size_t i = merged; i < access.lines.size(); ++i) {
     const LineTouch& touch = access.lines[i];
     const LineRequest written{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};
     taken = std::max(taken, chip->write(written, now));
   }
   leave(access, time_of(access, merged, params_), &counts_[request.static_index], now);
-  merges_.leaves_at(access.slot, drained_);
-  if (rows_.is_limit())
-    free_ = std::max(free_, rows_.add(request.facts->access_bytes,
-                                      takes_store_place(request, access), drained_));
+  waiting_.merges.leaves_at(access.slot, drained_);
+  if (waiting_.rows.is_limit())
+    free_ = std::max(free_, waiting_.rows.add(request.facts->access_bytes,
+                                              takes_store_place(request, access), drained_));
   else
     block_if_full(now);
   taken_ = std::max(taken_, taken);

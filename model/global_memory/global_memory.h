@@ -210,8 +210,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Flushes flushes_;
   Cycle fenced_ = 0;   ///< time in which the slices have passed the last fence that left
   Cycle drained_ = 0;  ///< when all stores so far have left the buffer
-  StoreRows rows_;
-  StoreMerges merges_;
+  /// Stores that have not left.
+  struct Waiting {
+    StoreRows rows;
+    StoreMerges merges;
+  } waiting_;
   uint64_t drains_ = 0;     ///< fraction of a cycle that drained_ leaves out, in hundredths
   Cycle taken_ = 0;         ///< when the L2 has accepted all stores so far
   uint64_t port_free_ = 0;  ///< when the port to the L2 is free, in bytes that could have passed

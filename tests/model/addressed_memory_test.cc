@@ -321,18 +321,37 @@ TEST(AddressedMemory, ALineOfOneSectorLeavesInTheTimeOfALine) {
       << "four lines of a sector";
 }
 
-TEST(AddressedMemory, ALineThatIsWrittenInPartLeavesASectorLaterButNoLaterThanAWholeOne) {
+TEST(AddressedMemory, ALineThatIsWrittenInPartLeavesASectorLater) {
   GlobalMemoryParams params = with_tags();
   params.known_store.line = 131;
   params.store_buffer = 0;
   params.known_store.exit = 1;
   Memory memory(params);
-  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 32; }, 0), 32u)
+  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 32; }, 0), 40u)
       << "eight lines of four sectors";
-  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 256; }, 0), 32u + 64)
+  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 256; }, 0), 40u + 64)
       << "32 lines of a sector";
-  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 64; }, 0), 32u + 64 + 48)
+  EXPECT_EQ(memory.store([](unsigned lane) { return uint64_t{lane} * 64; }, 0), 40u + 64 + 48)
       << "16 lines of two sectors";
+}
+
+TEST(AddressedMemory, AStoreToTheSectorsOfTheLastOneLeavesWithIt) {
+  GlobalMemoryParams params = with_tags();
+  params.known_store.line = 131;
+  params.known_store.merged = 6;
+  params.store_buffer = 0;
+  params.known_store.exit = 1;
+  Memory memory(params);
+  const auto few = [](unsigned lane) { return uint64_t{lane} * 16; };
+  const auto many = [](unsigned lane) { return uint64_t{lane} * 32; };
+  const auto store = [&](auto at, uint64_t by) {
+    return memory.store([&](unsigned lane) { return at(lane) + by; }, 0);
+  };
+  EXPECT_EQ(store(few, 0), 20u) << "four lines of four sectors";
+  EXPECT_EQ(store(few, 4), 20u);
+  EXPECT_EQ(store(many, 0), 20u + 40) << "eight lines: others";
+  EXPECT_EQ(store(many, 4), 20u + 40 + 35) << "one of more than six lines leaves with the last one";
+  EXPECT_EQ(store(few, 8), 20u + 40 + 35 + 20) << "not the last one's";
 }
 
 TEST(AddressedMemory, StoresWaitWhereTheL2IsFarBehind) {
