@@ -54,9 +54,10 @@ class LiveLaunch::OnSm final : public isa::StepObserver, private isa::LaunchEven
     if (launch_.teller_.recorder() != nullptr) launch_.tell_recorder(step);
     Step done{step.index, step.lanes, Step::kNone};
     if (step.lane_map != nullptr) done.payload = maps_.index_of(*step.lane_map);
-    if (step.addresses != nullptr) {
+    const bool copies = launch_.program_.code[step.index].op == isa::Op::kSm70_LDGSTS;
+    if (const LaneAddresses* const row = copies ? row_of(step) : step.addresses; row != nullptr) {
       done.payload = static_cast<uint32_t>(part_->addresses.size());
-      part_->addresses.push_back(*step.addresses);
+      part_->addresses.push_back(*row);
     }
     part_->steps.push_back(done);
   }

@@ -7,6 +7,7 @@
 #include "cli/launch/input.h"
 #include "cli/options/command.h"
 #include "isa/base/input_error.h"
+#include "isa/machine/asynchronous_row.h"
 #include "report/terminal/screen.h"
 #include "traces/warp_reader.h"
 
@@ -69,7 +70,10 @@ std::string line_of(const traces::Trace& trace, const traces::WarpReader& steps,
                         &barrier);
     return line + fmt::format("  barrier {}, {} threads", barrier.number, barrier.threads);
   }
-  return line + "  at" + addresses_text(steps.addresses(), step.lanes);
+  const bool copies = trace.code.lines[step.index].op == isa::Op::kSm70_LDGSTS;
+  return line + "  at" +
+         addresses_text(copies ? isa::copied_from(steps.addresses()) : steps.addresses(),
+                        step.lanes);
 }
 
 void dump_warp(const traces::Trace& trace, size_t warp, uint64_t first, uint64_t count) {

@@ -72,6 +72,28 @@ struct CopyRow {
   uint64_t word = 0;    ///< if not a copy: the barrier's new value
 };
 
+/// What a lane of LDGSTS copies, in a trace: one of a row of 32 words.
+///
+///   47:0   address in global memory
+///   63:48  offset of the target in the block's shared memory, in words; 0 in all lanes of older
+///          traces
+struct CopiedLane {
+  uint64_t packed() const { return uint64_t{to / kWord} << kBits | from; }
+  static CopiedLane unpacked(uint64_t word) {
+    return {word & kMostFrom, static_cast<uint32_t>(word >> kBits) * kWord};
+  }
+
+  static constexpr unsigned kBits = 48;
+  static constexpr uint64_t kMostFrom = (uint64_t{1} << kBits) - 1;
+  static constexpr uint32_t kWord = 4;
+
+  uint64_t from = 0;
+  uint32_t to = 0;  ///< bytes
+};
+
+/// The addresses in global memory of a row of such words.
+LaneAddresses copied_from(const LaneAddresses& row);
+
 /// True if the rows of an operation are CopyRows, not words of lanes.
 bool has_copy_rows(Op op);
 /// True if its steps may have such words or rows, or if it is at the barrier of a cluster.

@@ -114,7 +114,7 @@ struct ExecutedStep {
   const LaneAddresses* addresses = nullptr;
   LaneMask up_clamped = 0;  ///< SHFL.UP only: lanes whose clamp is not 0
   LaneMask active = 0;      ///< `lanes` and the lanes whose guard is false
-  /// Actions of a step with copies and with barriers in shared memory, which a trace keeps instead
+  /// Actions of a step with copies or with barriers in shared memory, which a trace keeps instead
   /// of the addresses (isa/machine/asynchronous_row.h); nullptr: none.
   const LaneAddresses* asynchronous = nullptr;
 };

@@ -190,6 +190,13 @@ std::optional<CopyRow> CopyRow::unpacked(const LaneAddresses& row) {
 
 bool has_copy_rows(Op op) { return facts(op).kind == OpKind::kBulkCopy || op == Op::kSm70_SYNCS; }
 
+LaneAddresses copied_from(const LaneAddresses& row) {
+  LaneAddresses result{};
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    result[lane] = CopiedLane::unpacked(row[lane]).from;
+  return result;
+}
+
 bool is_asynchronous(Op op) {
   if (op == Op::kCount) return false;
   switch (facts(op).kind) {

@@ -94,6 +94,10 @@ struct Facts : isa::LineFacts {
   bool syncs_set() const { return branch == isa::Branch::kSetSync; }
   bool syncs_warp() const { return branch == isa::Branch::kWarpSync || syncs_set(); }
   bool opens_convergence() const { return op == isa::Op::kSm70_BSSY; }
+  /// LDGSTS.BYPASS
+  bool copies_past_l1() const {
+    return loads_to_shared && access.kind == isa::AccessKind::kPastL1Load;
+  }
   bool ends_set() const { return branch == isa::Branch::kSetEnd; }
   /// ATOMS that takes the lanes on one word one after the other.
   bool is_shared_atomic() const { return accesses_shared && kind == isa::OpKind::kAtomic; }

@@ -113,8 +113,11 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   const bool is_atomic = facts.access.kind == AccessKind::kAtomic;
   expected_[place].wavefronts = 1;
   if (reach != Reach::kMemory && !is_atomic && facts.access_bytes <= kOneWord) return place;
-  expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
-                            uint64_t{sm_} * kWarps + warp);
+  if (facts.loads_to_shared)
+    expected_[place].coalesce_copies(addresses, lanes, facts.access_bytes, facts.access);
+  else
+    expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
+                              uint64_t{sm_} * kWarps + warp);
   if (reach == Reach::kMemory && (is_atomic || facts.is_store))  // a fence behind it waits for it
     for (const LineTouch& touch : expected_[place].lines) chip->note(sm_, touch.line);
   return place;
@@ -224,7 +227,7 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
   const uint32_t busy = is_load ? access.wavefronts * params_.l1_interval : params_.interval;
-  free_ = now + (is_load && holds_wavefronts() ? params_.l1_interval : busy);
+  free_ = now + (is_load && loads_have_passes ? params_.l1_interval : busy);
   count(busy);
   free_ = std::max(free_, blocked_.add(now));
   if (is_load) return load(request, access, now);
@@ -241,18 +244,10 @@ bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
 
 }  // namespace
 
-/// Returns when the banks begin to serve a load. They serve the accesses of all units in order.
-Cycle GlobalMemory::take_banks(const WarpAccess& access, Cycle from) {
-  if (!holds_wavefronts()) return from;
-  const Cycle begin = std::max(from, banks->free());
-  banks->hold(begin + Cycle{access.part_wavefronts} * params_.l1_interval);
-  return begin;
-}
-
 Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];
-  const Cycle served = blocked_.served_from(now);
-  const Cycle begin = take_banks(access, served);
+  const bool has_passed = loads_have_passes && !request.facts->copies_past_l1();
+  const Cycle begin = blocked_.served_from(now) - (has_passed ? load_passes(request) - 1 : 0);
   const Cycle last = begin + Cycle{access.wavefronts - 1} * params_.l1_interval +
                      Cycle{access.part_wavefronts - access.wavefronts} * params_.l1_part +
                      (access.tag_cycles - 1) + later_by(request.facts->access_bytes);
@@ -267,10 +262,9 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
   }
   const LineLoad how{!has_rate && !passes, access.lines.size() == 1,
                      !passes || !request.facts->loads_to_shared};
-  const Cycle tagged = last - (begin - served);
   for (const LineTouch& touch : access.lines)
-    result = std::max(result, load_line(touch, how, &counts, now, tagged));
-  if (holds_wavefronts())
+    result = std::max(result, load_line(touch, how, &counts, now, last));
+  if (loads_have_passes)
     free_ = std::max(free_, std::max(port_free_ / params_.l2_bytes, kRequests) - kRequests);
   return result;
 }
@@ -298,14 +292,15 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
 
 /// Requests sectors through the SM's port to the L2, one request per cycle at most (measured:
 /// gathers.csv, gather_cg_1_8m_s1). The latencies are those of one line. What goes to shared memory
-/// past the L1 has its place there.
+/// past the L1 has its place there, and is requested as fast as its bytes come (measured:
+/// behind.csv.gz, cg of 16 sectors in 16 lines: 5 to 8 cycles).
 Cycle GlobalMemory::fetch(const LineRequest& request, bool needs_room, GlobalMemoryCounts* counts,
                           Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
   const uint64_t start = std::max(
       std::max(request.leaves, needs_room ? coming_.room : 0) * params_.l2_bytes, port_free_);
-  port_free_ = start + std::max<uint64_t>(bytes, params_.l2_bytes);
+  port_free_ = start + (needs_room ? std::max<uint64_t>(bytes, params_.l2_bytes) : bytes);
   counts->l2_bytes += bytes;
   LineRequest leaving = request;
   leaving.leaves = start / params_.l2_bytes;
@@ -439,8 +434,19 @@ uint32_t GlobalMemory::beats(const MioRequest& request) {
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
   const bool is_known = request.payload != MioRequest::kNone;
   if (!is_known || !is_load || expected_[request.payload].reach != Reach::kMemory) return 1;
-  if (holds_wavefronts()) return 1;
+  if (loads_have_passes) return 1;
   return expected_[request.payload].wavefronts;
+}
+
+/// The last pass starts a load; a copy past the L1 starts in its first cycle.
+uint32_t GlobalMemory::load_passes(const MioRequest& request) {
+  const AccessKind kind = request.facts->access.kind;
+  const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
+  const bool is_known = request.payload != MioRequest::kNone;
+  if (!is_known || !is_load || expected_[request.payload].reach != Reach::kMemory) return 0;
+  const WarpAccess& access = expected_[request.payload];
+  if (request.facts->copies_past_l1()) return access.copy_cycles;
+  return access.part_wavefronts * params_.l1_interval;
 }
 
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle /*now*/) {

@@ -18,7 +18,6 @@
 #include "model/global_memory/store_merges.h"
 #include "model/global_memory/store_rows.h"
 #include "model/global_memory/warp_access.h"
-#include "model/mio/in_order_pipe.h"
 #include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
@@ -130,13 +129,14 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
 
   sc_core::sc_port<MemoryPort> chip;  ///< memory of the chip, after the L1
   ClusterWays* ways = nullptr;        ///< nullptr: there are no clusters
-  InOrderPipe* banks = nullptr;       ///< the banks, which shared memory and shuffles use, too
+  bool loads_have_passes = false;     ///< they take their passes over the banks before they start
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override;
   Cycle make_room(const MioRequest& request, Cycle now) override;
   uint32_t hold(const MioRequest& request, Cycle now) override;
+  uint32_t load_passes(const MioRequest& request) override;
 
   uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes, const Facts& facts,
                   unsigned warp) override;
@@ -152,9 +152,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
 
  private:
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, free_); }
-  /// True if the L1 holds loads until its banks serve them.
-  bool holds_wavefronts() const { return params_.known_store.waiting != 0 && banks != nullptr; }
-  Cycle take_banks(const WarpAccess& access, Cycle from);
   /// Beats of one cycle that a store takes; 0: it takes one, which may hold the pipe for longer.
   uint32_t store_beats(const MioRequest& request) const {
     if (!request.facts->is_store) return 0;

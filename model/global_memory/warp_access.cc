@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "isa/machine/asynchronous_row.h"
+#include "model/global_memory/copy_writes.h"
+
 namespace shflsim::model {
 namespace {
 
@@ -148,6 +151,12 @@ void WarpAccess::coalesce(const traces::LaneAddresses& addresses, isa::LaneMask 
   }
   atomic_steps =
       facts.kind == AccessKind::kAtomic ? add_steps_of_atomic(addresses, lanes, &lines) : 0;
+}
+
+void WarpAccess::coalesce_copies(const traces::LaneAddresses& row, isa::LaneMask lanes,
+                                 uint32_t bytes, const AccessFacts& facts) {
+  coalesce(isa::copied_from(row), lanes, bytes, facts, 0);
+  copy_cycles = model::copy_cycles(row, lanes);
 }
 
 /// In local memory, word w of all lanes shares a line; each word has a line of its own.

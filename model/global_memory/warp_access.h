@@ -53,12 +53,16 @@ struct WarpAccess {
   uint32_t tag_cycles = 1;       ///< cycles of the tag bank with the most lines
   uint32_t sectors = 0;
   uint32_t partial_lines = 0;  ///< lines with a sector touched only in part
+  uint32_t copy_cycles = 1;    ///< copies past the L1: cycles that writing shared memory takes
   uint32_t atomic_steps = 0;   ///< sum over sectors of the most lanes on one word
 
   /// `bytes`: bytes that a lane reads or writes, from 1 to 16. `warp`: number for local memory,
   /// unique among the warps on the chip.
   void coalesce(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
                 const AccessFacts& facts, uint64_t warp);
+  /// The same for copies by LDGSTS, whose row has an isa::CopiedLane for each lane.
+  void coalesce_copies(const traces::LaneAddresses& row, isa::LaneMask lanes, uint32_t bytes,
+                       const AccessFacts& facts);
 
  private:
   void coalesce_local(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,

@@ -19,6 +19,13 @@ void AccessPasses::take(unsigned sub_partition, Cycle now, Cycle free) {
   was_pass_ = false;
 }
 
+namespace {
+
+/// A copy to shared memory has two addresses.
+uint32_t places_of(const MioRequest& request) { return request.facts->loads_to_shared ? 2 : 1; }
+
+}  // namespace
+
 void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioUnit& unit,
                          uint32_t words, Cycle now) {
   if (spare_.empty()) {
@@ -27,12 +34,13 @@ void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioU
   }
   const uint32_t place = spare_.back();
   spare_.pop_back();
-  const uint32_t passes = unit.passes(request);
-  all_[place] = {request, &unit, sub_partition, passes, words, now, entries_++};
+  const uint32_t of_load = params_.loads == 0 ? 0 : unit.load_passes(request);
+  const uint32_t passes = of_load != 0 ? of_load : unit.passes(request);
+  all_[place] = {request, &unit, sub_partition, passes, words, now, entries_++, of_load != 0};
   places_.push_back(place);
-  place_left_.enter();
+  for (uint32_t i = 0; i < places_of(request); ++i) place_left_.enter();
   ++waiting_;
-  ++(passes != 0 ? sizes_[sub_partition] : passless_);
+  ++(of_load != 0 ? loads_in_front_ : passes != 0 ? sizes_[sub_partition] : passless_);
 }
 
 Cycle AccessPasses::words_from(uint32_t words, Cycle now) const {
@@ -56,6 +64,7 @@ void AccessPasses::take_words(uint32_t words, Cycle now) {
 size_t AccessPasses::choice(unsigned server) const {
   const uint32_t beside = serving_[1 - server];
   const auto may_go = [&](const Access& each) {
+    if (each.is_load) return false;
     if (each.left == 0 || beside == kNone) return each.left != 0;
     const Access& other = all_[beside];
     return each.request.has_lanes ? !each.is_of_warp(other) : each.number < other.number;
@@ -70,8 +79,25 @@ void AccessPasses::move_into_window(Cycle now) {
     window_.push_back(places_.front());
     places_.pop_front();
     window_left_.enter();
-    place_left_.leave(now + params_.place_back);
+    for (uint32_t i = 0; i < places_of(all_[window_.back()].request); ++i)
+      place_left_.leave(now + params_.place_back);
   }
+}
+
+/// Takes loads from the window as long as there is room for them.
+bool AccessPasses::take_loads(Cycle now) {
+  bool any = false;
+  for (size_t i = 0; i < window_.size() && loads_.size() < params_.loads;) {
+    if (!all_[window_[i]].is_load) {
+      ++i;
+      continue;
+    }
+    loads_.push_back(window_[i]);
+    --loads_in_front_;
+    remove(i, now);
+    any = true;
+  }
+  return any;
 }
 
 void AccessPasses::remove(size_t place, Cycle now) {
@@ -90,12 +116,20 @@ void AccessPasses::serve(unsigned server, Cycle now) {
   remove(place, now);
 }
 
-/// Takes a pass of one of the two; nullptr if neither may have one.
+/// Takes a pass of one of the two or of a load, which are asked in turn; nullptr if none may have
+/// one.
 const AccessPasses::Access* AccessPasses::next_pass(Cycle now) {
   fill_window(now);
   for (unsigned i = 0; i < serving_.size(); ++i) {
     if (serving_[i] == kNone && !window_.empty()) serve(i, now);
   }
+  const bool asks_load = load_first_;
+  const Access* const first = asks_load ? pass_of_load(now) : pass_of_two(now);
+  if (first != nullptr) return first;
+  return asks_load ? pass_of_two(now) : pass_of_load(now);
+}
+
+const AccessPasses::Access* AccessPasses::pass_of_two(Cycle now) {
   if (free_ > now) return nullptr;
   for (unsigned i = 0; i < serving_.size(); ++i) {
     uint32_t& place = serving_[(turn_ + i) % serving_.size()];
@@ -107,7 +141,7 @@ const AccessPasses::Access* AccessPasses::next_pass(Cycle now) {
     --access.left;
     access.next = now + interval_;
     take(access.sub_partition, now, now + 1);
-    was_pass_ = true;
+    was_pass_ = load_first_ = true;
     if (access.left == 0) {
       ended(access, now);
       let_go(std::exchange(place, kNone));
@@ -115,6 +149,33 @@ const AccessPasses::Access* AccessPasses::next_pass(Cycle now) {
     return &access;
   }
   return nullptr;
+}
+
+/// First cycle from `now` on in which the oldest load has a pass; kNever if there is none.
+Cycle AccessPasses::load_from(Cycle now) const {
+  if (loads_.empty()) return kNever;
+  const Access& load = all_[loads_.front()];
+  const Cycle banks = load.request.facts->copies_past_l1() ? 0 : free_;
+  return leaves_from(load, std::max({now, copied_, banks}));
+}
+
+/// Takes a pass of the oldest load, or all cycles of a copy; nullptr if it may not have one.
+const AccessPasses::Access* AccessPasses::pass_of_load(Cycle now) {
+  if (load_from(now) > now) return nullptr;
+  Access& load = all_[loads_.front()];
+  if (load.request.facts->copies_past_l1()) {
+    copied_ = now + std::exchange(load.left, 0);
+  } else {
+    free_ = now + 1;
+    was_pass_ = true;
+    load_first_ = false;
+    --load.left;
+  }
+  if (load.left == 0) {
+    let_go(loads_.front());
+    loads_.pop_front();
+  }
+  return &load;
 }
 
 void AccessPasses::ended(const Access& access, Cycle now) {
@@ -129,6 +190,11 @@ Cycle AccessPasses::due(Cycle now) const {
     const Access& access = all_[window_[i]];
     if (access.left == 0) due = std::min(due, leaves_from(access, now));
   }
+  if (loads_in_front_ != 0 && loads_.size() < params_.loads) {
+    const auto is_load = [this](uint32_t place) { return all_[place].is_load; };
+    if (std::any_of(window_.begin(), window_.end(), is_load)) due = now;
+  }
+  due = std::min(due, load_from(now));
   for (unsigned i = 0; i < serving_.size(); ++i) {
     if (serving_[i] == kNone) {
       const bool takes_next = choice(i) != window_.size();

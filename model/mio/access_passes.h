@@ -15,10 +15,14 @@ namespace shflsim::model {
 /// shared memory and of shuffles are served at a time, the oldest first, but no two of one warp.
 /// What no lane executes waits until all older ones have been served (measured: blocks.csv of
 /// tests/data/h200/2026-11-29, rounds). Each takes its passes, `interval` cycles apart; there is
-/// one pass a cycle, of the two in turn. What accesses global memory has no passes and leaves the
-/// window when global memory accepts it.
+/// one pass a cycle, of the two in turn. Loads from global memory wait behind the window and take
+/// their passes one after another, in turn with the two. Copies to shared memory past the L1 wait
+/// among them, and take their cycles beside the two (measured: behind.csv.gz of
+/// tests/data/h200/2026-11-30). What else accesses global memory leaves the window when global
+/// memory accepts it.
 ///
 ///   beat -> place, place, ... -> window -> two that have passes -> unit
+///                                      |-> load, load, ... ------> global memory
 ///                                      \-> global memory
 class AccessPasses {
  public:
@@ -43,8 +47,8 @@ class AccessPasses {
   template <class End>
   bool leave(Cycle now, End end) {
     fill_window(now);
-    if (passless_ == 0) return false;
-    bool any = false;
+    bool any = loads_in_front_ != 0 && take_loads(now);
+    if (passless_ == 0) return any;
     for (size_t i = 0; i < window_.size();) {
       const Access& access = all_[window_[i]];
       if (access.left != 0 || leaves_from(access, now) > now) {
@@ -83,6 +87,7 @@ class AccessPasses {
     uint32_t words = 0;
     Cycle next = 0;       ///< first cycle of the next pass
     uint64_t number = 0;  ///< of those that have entered
+    bool is_load = false;
     bool is_of_warp(const Access& other) const {
       return sub_partition == other.sub_partition && request.slot == other.request.slot;
     }
@@ -115,9 +120,13 @@ class AccessPasses {
     if (!places_.empty()) move_into_window(now);
   }
   void move_into_window(Cycle now);
+  bool take_loads(Cycle now);
   void remove(size_t place, Cycle now);
   void serve(unsigned server, Cycle now);
   const Access* next_pass(Cycle now);
+  const Access* pass_of_two(Cycle now);
+  Cycle load_from(Cycle now) const;
+  const Access* pass_of_load(Cycle now);
   void ended(const Access& access, Cycle now);
   void let_go(uint32_t access) {
     spare_.push_back(access);
@@ -137,8 +146,10 @@ class AccessPasses {
   std::deque<uint32_t> places_;
   std::vector<uint32_t> window_;
   std::array<uint32_t, 2> serving_{kNone, kNone};
-  uint32_t waiting_ = 0;   ///< the number of all of them...
-  uint32_t passless_ = 0;  ///< ...and of those without passes
+  std::deque<uint32_t> loads_;
+  uint32_t waiting_ = 0;         ///< the number of all of them...
+  uint32_t passless_ = 0;        ///< ...of those without passes...
+  uint32_t loads_in_front_ = 0;  ///< ...and of the loads that are not yet in loads_
   unsigned turn_ = 0;      ///< which of those that are served is asked first
   /// By sub-partition and slot: cycle of the next pass.
   std::array<std::array<Cycle, kMostSlots>, kSubPartitions> warps_{};
@@ -148,7 +159,9 @@ class AccessPasses {
   uint64_t entries_ = 0;
   std::array<Cycle, kSubPartitions> next_{};
   Cycle free_ = 0;
+  Cycle copied_ = 0;  ///< first cycle of a load behind a copy
   bool was_pass_ = false;
+  bool load_first_ = false;  ///< a load is asked first for the next pass
 };
 
 }  // namespace shflsim::model

@@ -79,6 +79,8 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// The passes that the request takes behind the pipe when its beat is granted; 0: it takes its
   /// beats of the pipe instead.
   virtual uint32_t passes(const MioRequest& /*request*/) { return 0; }
+  /// The passes that the request takes as a load from global memory; 0: it takes none.
+  virtual uint32_t load_passes(const MioRequest& /*request*/) { return 0; }
   /// A request of the sub-partition has issued, and will start when its operands are read.
   virtual void announce(unsigned /*sub_partition*/) {}
   /// First cycle in which the operands of the sub-partition's next such request may be read.

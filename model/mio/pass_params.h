@@ -15,6 +15,10 @@ struct PassParams {
   uint32_t window_back = 0;
   uint32_t words = 0;
   uint32_t words_back = 0;
+  uint32_t loads = 0;
+
+  /// True if loads from global memory take their passes behind the window.
+  bool has_loads() const { return places != 0 && loads != 0; }
 
   void list(ParameterList& out) {
     out.number(
@@ -33,6 +37,9 @@ struct PassParams {
                "mio.places: data of stores to shared memory from the reader to the last pass");
     out.number("mio.store_words_back", &words_back, 0, 64, "cycles",
                "mio.store_words: time from the last pass until there is room for other data");
+    out.number("mio.loads", &loads, 0, 256, "operations",
+               "mio.places: loads from global memory with known addresses that wait behind the "
+               "window for their passes. 0: their wavefronts hold the pipe");
   }
 };
 

@@ -23,12 +23,14 @@ struct Witness final : StepObserver {
     steps.push_back({step.block, step.warp, step.index, step.lanes});
     if (step.lane_map != nullptr) maps.push_back(*step.lane_map);
     if (step.addresses != nullptr) addresses.push_back(*step.addresses);
+    if (step.asynchronous != nullptr) rows.push_back(*step.asynchronous);
   }
   void on_undefined_use(const UndefinedUse& use) override { uses.push_back(use); }
 
   std::vector<Step> steps;
   std::vector<LaneMap> maps;
   std::vector<LaneAddresses> addresses;
+  std::vector<LaneAddresses> rows;  ///< of ExecutedStep::asynchronous
   std::vector<UndefinedUse> uses;
 };
 

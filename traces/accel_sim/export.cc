@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "isa/base/input_error.h"
+#include "isa/machine/asynchronous_row.h"
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/import.h"
 #include "traces/accel_sim/peer_names.h"
@@ -161,9 +162,14 @@ class TracegWriter {
         step.payload != Step::kNone && !trace_.code.lines[step.index].is_shuffle();
     fmt::format_to(out, "{} ", instruction.width);
     if (instruction.width != 0)
-      append_addresses(accesses ? steps.addresses() : LaneAddresses{}, step.lanes, text);
+      append_addresses(accesses ? addresses_of(steps) : LaneAddresses{}, step.lanes, text);
     for (unsigned i = 0; i < immediates_; ++i) fmt::format_to(out, "{} ", instruction.immediate[i]);
     *text += has_values_ ? "NoVal \n" : "\n";
+  }
+
+  LaneAddresses addresses_of(const WarpReader& steps) const {
+    const bool copies = trace_.code.lines[steps.step().index].op == isa::Op::kSm70_LDGSTS;
+    return copies ? isa::copied_from(steps.addresses()) : steps.addresses();
   }
 
   void append_addresses(const LaneAddresses& addresses, isa::LaneMask lanes,

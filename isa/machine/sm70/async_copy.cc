@@ -2,6 +2,7 @@
 // Copies from global to shared memory that bypass the registers. They complete at once, so that
 // LDGDEPBAR and DEPBAR do not wait for them.
 #include "isa/machine/address_space.h"
+#include "isa/machine/asynchronous_row.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -15,6 +16,19 @@ unsigned copied_bytes(const Instruction& instruction) {
   return size == k64 ? 8 : size == k128 ? 16 : 4;
 }
 
+/// Keeps both addresses of each lane for the trace, if they fit.
+void note_lanes(Execution& execution, const LaneAddresses& to, const LaneAddresses& from) {
+  constexpr uint64_t kOffset = CopiedLane::kWord * 0xFFFF;
+  LaneAddresses& row = execution.block.asynchronous;
+  row = {};
+  bool fits = true;
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    fits = fits && from[lane] <= CopiedLane::kMostFrom;
+    row[lane] = CopiedLane{from[lane], static_cast<uint32_t>(to[lane] & kOffset)}.packed();
+  });
+  if (fits) execution.asynchronous = &row;
+}
+
 /// Lanes whose predicate after the operands is false store zeros. With .ZFILL the lowest bits of
 /// the address, which alignment leaves free, say how many of the last bytes are zeros.
 void ldgsts(Execution& execution) {
@@ -23,6 +37,7 @@ void ldgsts(Execution& execution) {
   const LaneMask copies = predicate_of(execution, Role::kS);
   const LaneAddresses to = resolve_addresses(execution, Role::kD);
   const LaneAddresses& from = resolve_addresses(execution);
+  note_lanes(execution, to, from);
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const uint64_t low = fills ? from[lane] & (bytes - 1) : 0;
     const Access target = locate(execution, Space::kShared, to[lane], bytes, lane);

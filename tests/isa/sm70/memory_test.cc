@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "isa/machine/asynchronous_row.h"
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
@@ -149,6 +150,23 @@ TEST(Sm70Copies, FillWithZerosWhatThePredicateOrTheLowBitsOfTheAddressSay) {
   EXPECT_EQ(one.value(7), 0u);
   EXPECT_EQ(one.value(12), 0u);
   EXPECT_EQ(one.value(13), 0x11111111u);
+}
+
+TEST(Sm70Copies, TellBothAddressesOfEachLane) {
+  WithBuffer one(Arch::kSm80, {"IMAD.SHL.U32 R8, R0, 0x8, RZ", "LDGSTS.E [R8+0x40], [R2.64]"},
+                 std::vector<uint32_t>(4));
+  std::vector<uint32_t> lanes(kLanes);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lane;
+  one.set_lanes(0, lanes);
+  one.launch.shared_bytes = 512;
+  one.run();
+  ASSERT_EQ(one.witness.rows.size(), 1u);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const CopiedLane copied = CopiedLane::unpacked(one.witness.rows[0][lane]);
+    EXPECT_EQ(copied.from, one.address);
+    EXPECT_EQ(copied.to, 0x40 + 8 * lane);
+  }
+  EXPECT_EQ(copied_from(one.witness.rows[0])[5], one.address);
 }
 
 TEST(Sm70Matrices, GoByRowsOrByColumnsToTheLanes) {
