@@ -33,7 +33,7 @@ void add(const isa::CopiedLane& lane, std::vector<Part>* parts) {
 }
 
 /// The cycles of the line, of memory or of shared memory, that has the most.
-uint32_t longest(const std::vector<Part>& parts, uint64_t Part::* line) {
+uint32_t longest(const std::vector<Part>& parts, uint64_t Part::*line) {
   uint32_t most = 0;
   for (const Part& one : parts) {
     uint32_t sum = 0;

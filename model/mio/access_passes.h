@@ -150,7 +150,7 @@ class AccessPasses {
   uint32_t waiting_ = 0;         ///< the number of all of them...
   uint32_t passless_ = 0;        ///< ...of those without passes...
   uint32_t loads_in_front_ = 0;  ///< ...and of the loads that are not yet in loads_
-  unsigned turn_ = 0;      ///< which of those that are served is asked first
+  unsigned turn_ = 0;            ///< which of those that are served is asked first
   /// By sub-partition and slot: cycle of the next pass.
   std::array<std::array<Cycle, kMostSlots>, kSubPartitions> warps_{};
   std::array<uint32_t, kSubPartitions> sizes_{};

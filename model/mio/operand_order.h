@@ -114,7 +114,8 @@ struct ReadPlan {
             static_cast<uint8_t>(operands_of(request)),
             static_cast<uint8_t>(registers_of(request)),
             static_cast<uint8_t>(words),
-            is_split(request, params), params.empty_at_once != 0 && is_empty(request)};
+            is_split(request, params),
+            params.empty_at_once != 0 && is_empty(request)};
   }
   /// What of the plan holds for a request.
   ReadPlan for_lanes_of(const MioRequest& request, const MioParams& params) const {

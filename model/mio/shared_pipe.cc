@@ -213,8 +213,7 @@ bool SharedPipe::take_head(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
   reader.request = *head.request;
   reader.plan = plans_.of(reader.request, params_);
-  if (!reader.request.has_lanes)
-    reader.plan = reader.plan.for_lanes_of(reader.request, params_);
+  if (!reader.request.has_lanes) reader.plan = reader.plan.for_lanes_of(reader.request, params_);
   reader.operand = 0;
   reader.words = reader.plan.words;
   reader.next_read = now;

@@ -39,6 +39,7 @@ class FakeUnit : public MioUnit {
   uint32_t passes(const MioRequest& request) override {
     return has_passes ? request.wavefronts : 0;
   }
+  uint32_t load_passes(const MioRequest& /*request*/) override { return load_count; }
   Cycle make_room(const MioRequest& /*request*/, Cycle now) override { return std::max(now, room); }
   uint32_t hold(const MioRequest& /*request*/, Cycle now) override {
     slots.push_back(now);
@@ -49,6 +50,7 @@ class FakeUnit : public MioUnit {
   uint32_t interval = 1;
   uint32_t held = 1;
   bool has_passes = false;  ///< behind the pipe; otherwise beats and passes are one
+  uint32_t load_count = 0;  ///< passes as a load from global memory
   Cycle room = 0;           ///< first cycle with room for data
   Events starts;
   std::vector<Cycle> slots;  ///< cycles in which hold() was called
