@@ -125,7 +125,7 @@ class Front {
   }
   static FetchParams fetch_params() {
     FetchParams params;
-    params.warm = 1;
+    params.warm = params.warm_l0 = 1;
     params.line_bytes = 128;
     params.l0_bytes = 1024;
     params.stream = 1;
