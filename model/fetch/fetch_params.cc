@@ -34,6 +34,10 @@ void FetchParams::list(ParameterList& out) {
              "time between two lines that the L1 delivers");
   out.number("fetch.l1_latency", &l1_latency, 0, 4096, "cycles",
              "latency added by an L1 miss that hits in the L1.5");
+  list_far(out);
+}
+
+void FetchParams::list_far(ParameterList& out) {
   out.number("fetch.l15_bytes", &l15_bytes, 0, 16777216, "bytes",
              "L1.5 instruction cache, between L1 and L2; 0: there is none");
   out.number("fetch.l15_ways", &l15_ways, 1, 64, "blocks", "associativity of the L1.5");

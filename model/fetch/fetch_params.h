@@ -39,6 +39,8 @@ struct FetchParams {
   /// The L0s hold the kernel's first lines when it starts.
   bool fills_l0() const { return warm != 0 && warm_l0 != 0; }
   void list(ParameterList& out);
+  /// What is behind the L1.
+  void list_far(ParameterList& out);
 };
 
 /// A kernel's code in lines of the L0.

@@ -15,9 +15,9 @@ traces::LaneAddresses rows_of(uint32_t lanes, uint32_t stride) {
   traces::LaneAddresses row{};
   for (uint32_t lane = 0; lane < isa::kLanes; ++lane) {
     const uint32_t in_row = lane % lanes * kBytes;
-    row[lane] =
-        isa::CopiedLane{0x7f0000 + uint64_t{lane / lanes} * 1024 + in_row, 4096 + lane / lanes * stride + in_row}
-            .packed();
+    row[lane] = isa::CopiedLane{0x7f0000 + uint64_t{lane / lanes} * 1024 + in_row,
+                                4096 + lane / lanes * stride + in_row}
+                    .packed();
   }
   return row;
 }
@@ -28,13 +28,13 @@ uint32_t cycles_of(uint32_t lanes, uint32_t stride) {
 
 // Beside them: cycles a copy that 64 copies of 8 warps took (behind.csv.gz, copy_cg_8_special).
 TEST(CopyWrites, ALineOfSharedMemoryTakesAPartACycle) {
-  EXPECT_EQ(cycles_of(32, 512), 4u);   // 3.2
-  EXPECT_EQ(cycles_of(8, 128), 4u);    // 3.5
-  EXPECT_EQ(cycles_of(4, 128), 4u);    // 3.6
-  EXPECT_EQ(cycles_of(4, 64), 8u);     // 7.0
-  EXPECT_EQ(cycles_of(2, 128), 4u);    // 7.8
-  EXPECT_EQ(cycles_of(2, 64), 8u);     // 8.7
-  EXPECT_EQ(cycles_of(2, 32), 16u);    // 15.3
+  EXPECT_EQ(cycles_of(32, 512), 4u);  // 3.2
+  EXPECT_EQ(cycles_of(8, 128), 4u);   // 3.5
+  EXPECT_EQ(cycles_of(4, 128), 4u);   // 3.6
+  EXPECT_EQ(cycles_of(4, 64), 8u);    // 7.0
+  EXPECT_EQ(cycles_of(2, 128), 4u);   // 7.8
+  EXPECT_EQ(cycles_of(2, 64), 8u);    // 8.7
+  EXPECT_EQ(cycles_of(2, 32), 16u);   // 15.3
 }
 
 TEST(CopyWrites, ALineOfMemoryGivesAPartACycle) {
@@ -54,9 +54,7 @@ TEST(CopyWrites, WithoutTargetsLinesStayLines) {
   EXPECT_EQ(copy_cycles(row, isa::kAllLanes), 4u);
 }
 
-TEST(CopyWrites, ACopyWithoutLanesTakesACycle) {
-  EXPECT_EQ(copy_cycles(rows_of(32, 512), 0), 1u);
-}
+TEST(CopyWrites, ACopyWithoutLanesTakesACycle) { EXPECT_EQ(copy_cycles(rows_of(32, 512), 0), 1u); }
 
 }  // namespace
 }  // namespace shflsim::model
