@@ -28,24 +28,24 @@ uint32_t cycles_of(uint32_t lanes, uint32_t stride) {
 
 // Beside them: cycles a copy that 64 copies of 8 warps took (behind.csv.gz, copy_cg_8_special).
 TEST(CopyWrites, ALineOfSharedMemoryTakesAPartACycle) {
-  EXPECT_EQ(cycles_of(32, 512), 4u);  // 3.2
+  EXPECT_EQ(cycles_of(32, 512), 4u);  // 2.9
   EXPECT_EQ(cycles_of(8, 128), 4u);   // 3.5
-  EXPECT_EQ(cycles_of(4, 128), 4u);   // 3.6
-  EXPECT_EQ(cycles_of(4, 64), 8u);    // 7.0
-  EXPECT_EQ(cycles_of(2, 128), 4u);   // 7.8
-  EXPECT_EQ(cycles_of(2, 64), 8u);    // 8.7
-  EXPECT_EQ(cycles_of(2, 32), 16u);   // 15.3
+  EXPECT_EQ(cycles_of(4, 128), 4u);   // 3.8
+  EXPECT_EQ(cycles_of(4, 64), 8u);    // 6.9
+  EXPECT_EQ(cycles_of(2, 128), 4u);   // 8.3
+  EXPECT_EQ(cycles_of(2, 64), 8u);    // 8.6
+  EXPECT_EQ(cycles_of(2, 32), 16u);   // 15.2
 }
 
 TEST(CopyWrites, ALineOfMemoryGivesAPartACycle) {
-  EXPECT_EQ(cycles_of(8, 160), 7u);  // 6.0
-  EXPECT_EQ(cycles_of(4, 96), 6u);   // 7.8
+  EXPECT_EQ(cycles_of(8, 160), 7u);  // 6.2
+  EXPECT_EQ(cycles_of(4, 96), 6u);   // 7.9
 }
 
 TEST(CopyWrites, PartsWhoseSectorsAreSplitTakeTwoCycles) {
-  EXPECT_EQ(cycles_of(16, 272), 8u);  // 7.7
-  EXPECT_EQ(cycles_of(8, 144), 10u);  // 8.6
-  EXPECT_EQ(cycles_of(4, 80), 11u);   // 11
+  EXPECT_EQ(cycles_of(16, 272), 8u);  // 7.6
+  EXPECT_EQ(cycles_of(8, 144), 10u);  // 9.5
+  EXPECT_EQ(cycles_of(4, 80), 11u);   // 12.4
 }
 
 TEST(CopyWrites, WithoutTargetsLinesStayLines) {
