@@ -98,9 +98,10 @@ Cycle straight(const char* l2_warm, const char* warm) {
       .run()[159];
 }
 
-/// 160 lines of code; between launches the caches were emptied, or not.
+/// 160 lines of code; between launches the caches were emptied, or not. Three lines of the L1.5
+/// take 49 to 53 cycles, which depends on the SM.
 TEST(Probes, CodeIsInTheL15WhereTheCachesAreEmpty) {
-  EXPECT_NEAR(static_cast<double>(straight("global_memory.l2_warm=0", "fetch.warm=0")), 2790, 100);
+  EXPECT_NEAR(static_cast<double>(straight("global_memory.l2_warm=0", "fetch.warm=0")), 2790, 230);
   EXPECT_NEAR(static_cast<double>(straight("global_memory.l2_warm=1", "fetch.warm=1")), 1672, 100);
 }
 
