@@ -48,9 +48,12 @@ bool is_jump(Branch branch) {
   }
 }
 
-/// Measured: instructions after BAR in the kernels `branches` and `shapes` of tests/data/h200.
-bool waits_behind_barrier(isa::OpKind kind) {
-  return kind == isa::OpKind::kNop || kind == isa::OpKind::kUniformLoad;
+/// Beside MIO and branch instructions (measured: instructions after BAR in the kernels `branches`
+/// and `shapes` of tests/data/h200, and in samples_hopper*.csv.gz of 2026-11-28: warps wait at
+/// UMOV, ULDC and VOTEU, at no other uniform instruction).
+bool waits_behind_barrier(const isa::LineFacts& line) {
+  return line.kind == isa::OpKind::kNop || line.kind == isa::OpKind::kUniformLoad ||
+         line.op == isa::Op::kSm70_UMOV || line.op == isa::Op::kSm70_VOTEU;
 }
 
 /// The number of registers of the operand that are read one by one.
@@ -83,7 +86,7 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   if (facts.fences_block) facts.pipe = isa::Pipe::kShared;
   facts.meets_group = line.op == isa::Op::kSm70_WARPGROUP && line.scoreboard_wait.mask == 0;
   facts.waits_behind_barrier =
-      waits_behind_barrier(line.kind) || facts.meets_group || line.group_product.columns != 0;
+      waits_behind_barrier(line) || facts.meets_group || line.group_product.columns != 0;
   facts.lets_others_run = line.op == isa::Op::kSm70_YIELD;
   facts.loads_to_shared = line.op == isa::Op::kSm70_LDGSTS;
   facts.ends_loads = line.op == isa::Op::kSm70_LDGDEPBAR;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/instruction.h"
+#include "tests/model/facts_of_text.h"
 
 namespace shflsim::model {
 namespace special_function_test {
@@ -65,15 +65,6 @@ TEST_F(SpecialFunctionTest, ReductionsOfAllSubPartitionsTakeTurns) {
   EXPECT_EQ(result(1, 11), 42u);
   EXPECT_EQ(result(2, 11), 44u);
   EXPECT_EQ(result(0, 30), 60u);
-}
-
-/// Facts of an instruction of sm_90.
-Facts facts_of_text(const std::string& text) {
-  isa::Code code;
-  code.lines = {test::line_of(isa::Arch::kSm90, text)};
-  IssueCodeParams issue;
-  issue.codes = "volta";
-  return facts_of(code, issue, WideReads::kOnce).front();
 }
 
 TEST_F(SpecialFunctionTest, F1WideLatencyActsOnConversionsFrom64Bits) {
