@@ -70,7 +70,8 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemo
       outstanding_(params.known_store.outstanding),
       outstanding_atomics_(params.known_store.outstanding_atomics),
       blocked_(params.known_store.waiting),
-      coming_{Outstanding(std::max(1u, params.l1_lines(shared_bytes)) - 1), 0},
+      coming_{Outstanding(std::max(1u, params.l1_lines(shared_bytes)) - 1),
+              LoadsInFlight(params.loads_in_flight)},
       fences_(params.fence.interval),
       flushes_(params.fence.apart),
       waiting_{StoreRows(params.known_store.rows, params.known_store.stores),
@@ -230,7 +231,11 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   free_ = now + (is_load && loads_have_passes ? params_.l1_interval : busy);
   count(busy);
   free_ = std::max(free_, blocked_.add(now));
-  if (is_load) return load(request, access, now);
+  if (is_load) {
+    const Cycle ready = load(request, access, now);
+    free_ = std::max(free_, coming_.loads.add(now, ready));
+    return ready;
+  }
   const Cycle sent = now + std::max(1u, store_beats(request)) - 1;  // the last beat
   return kind == AccessKind::kStore ? store(request, access, sent) : atomic(request, access, sent);
 }

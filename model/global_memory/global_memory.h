@@ -14,6 +14,7 @@
 #include "model/global_memory/fence_gate.h"
 #include "model/global_memory/flushes.h"
 #include "model/global_memory/hit_rate.h"
+#include "model/global_memory/loads_in_flight.h"
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/store_merges.h"
 #include "model/global_memory/store_rows.h"
@@ -70,6 +71,7 @@ struct GlobalMemoryParams {
   uint32_t l1_reserved = 0;
   uint32_t l1_candidates = 0;
   uint32_t l1_part = 0;
+  uint32_t loads_in_flight = 0;
   uint32_t l2_bytes = 0;
   uint32_t atomic_latency = 0;
   uint32_t atomic_interval = 0;
@@ -198,10 +200,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Outstanding outstanding_;          ///< sectors of stores
   Outstanding outstanding_atomics_;  ///< atomics without result, and with
   BlockedAccesses blocked_;
-  /// Lines that the L1 has requested.
+  /// Lines that the L1 has requested, and the loads that wait for them.
   struct Coming {
     Outstanding lines;
-    Cycle room;  ///< when the L1 has room for the next one
+    LoadsInFlight loads;
+    Cycle room = 0;  ///< when the L1 has room for the next line
   } coming_;
   FenceGate fences_;
   Flushes flushes_;

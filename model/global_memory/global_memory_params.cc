@@ -119,6 +119,8 @@ void GlobalMemoryParams::list(ParameterList& out) {
   out.number("global_memory.l1_part", &l1_part, 0, 64, "cycles",
              "further time for each wavefront that the parts of a wide load take beyond those of "
              "the whole load");
+  out.number("global_memory.loads_in_flight", &loads_in_flight, 0, 65536, "warp instructions",
+             "loads with known addresses that wait for their data; 0: no limit");
   out.number("global_memory.l2_bytes", &l2_bytes, 1, 65536, "bytes per cycle",
              "bandwidth from the L2 to one SM");
   out.number("global_memory.atomic_latency", &atomic_latency, 1, 4096, "cycles",

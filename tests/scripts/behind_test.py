@@ -2,16 +2,14 @@
 """What waits behind accesses to global memory, on an H200 (tests/data/h200/2026-11-30/behind.csv.gz) and in the model."""
 import csv
 import gzip
-import os
 import statistics
 import struct
-import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
+import one_block
+
 DATA = Path(__file__).resolve().parent.parent / "data/h200/2026-11-30"
-SHFLSIM = os.environ["SHFLSIM"]
 
 
 def rows(kernel, warps):
@@ -23,14 +21,11 @@ def rows(kernel, warps):
                 yield row, [statistics.mean(column) for column in list(zip(*times))[1:]]
 
 
-def modelled(cubin, row, folder):
-    warps, left = int(row["warps"]), folder / "left.bin"
-    numbers = (int(row["lanes"]).bit_length() - 1, int(row["stride"]), int(row["memory"]) - 1)
-    subprocess.run([SHFLSIM, "run", cubin, "--kernel", row["kernel"], "--block", str(32 * warps), "--shared", "40960", "--config",
-                    "h200", "--arg", f"fill:{row['memory']}:00", "--arg", "fill:1024:00", *(w for n in numbers for w in ("--arg", f"u32:{n}")),
-                    "--set", "global_memory.l2_warm=1", "--save", f"1:{left}", "--quiet", "--no-verdict"], check=True,
-                   stdout=subprocess.DEVNULL)
-    words = struct.unpack(f"<{3 * warps}Q", left.read_bytes()[:24 * warps])
+def modelled(row):
+    warps, memory = int(row["warps"]), int(row["memory"])
+    numbers = (int(row["lanes"]).bit_length() - 1, int(row["stride"]), memory - 1)
+    words = struct.unpack_from(f"<{3 * warps}Q", one_block.left(DATA / "behind.sm90.cubin.gz", row["kernel"], warps, memory, numbers,
+                                                                ("--shared", "40960", "--set", "global_memory.l2_warm=1")))
     return [statistics.mean(words[1::3]), statistics.mean(words[2::3])]
 
 
@@ -38,12 +33,9 @@ class Behind(unittest.TestCase):
     def errors(self, kernel, warps):
         """Mean differences of the two times in cycles over the layouts."""
         found = [[], []]
-        with tempfile.TemporaryDirectory() as name:
-            cubin = Path(name) / "behind.cubin"
-            cubin.write_bytes(gzip.decompress((DATA / "behind.sm90.cubin.gz").read_bytes()))
-            for row, measured in rows(kernel, warps):
-                for errors, one, other in zip(found, measured, modelled(cubin, row, Path(name))):
-                    errors.append(abs(one - other))
+        for row, measured in rows(kernel, warps):
+            for errors, one, other in zip(found, measured, modelled(row)):
+                errors.append(abs(one - other))
         self.assertGreater(len(found[0]), 4)
         return [statistics.mean(errors) for errors in found]
 
