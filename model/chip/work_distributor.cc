@@ -2,6 +2,8 @@
 #include "model/chip/work_distributor.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace shflsim::model {
 
@@ -15,7 +17,26 @@ WorkDistributor::WorkDistributor(const traces::Trace& trace, const BlockParams& 
       rooms_(rooms),
       is_clustered_(!trace.by_cluster.empty()),
       refill_interval_(params.refill_interval),
-      refilled_(params.gpcs) {}
+      refilled_(params.gpcs),
+      order_(order_of(is_clustered_ ? rooms.size()
+                                    : trace.warps.size() / std::max(1u, trace.warps_per_block()))) {
+}
+
+/// The SMs that get a block of so many first, GPC by GPC, and then the others.
+std::vector<unsigned> WorkDistributor::order_of(size_t blocks) const {
+  std::vector<unsigned> order(rooms_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [](unsigned one, unsigned other) {
+    return one % kSmsOfTpc < other % kSmsOfTpc;
+  });
+  const auto others = order.begin() + static_cast<std::ptrdiff_t>(std::min(blocks, order.size()));
+  const auto is_before = [this](unsigned one, unsigned other) {
+    return std::pair(gpc_of(one), one) < std::pair(gpc_of(other), other);
+  };
+  std::sort(order.begin(), others, is_before);
+  std::sort(others, order.end(), is_before);
+  return order;
+}
 
 std::vector<unsigned> WorkDistributor::start_blocks(Cycle now) {
   if (!has_blocks()) return {};
@@ -24,20 +45,21 @@ std::vector<unsigned> WorkDistributor::start_blocks(Cycle now) {
   for (bool any = true; any;) {
     any = false;
     for (unsigned i = 0; i < sms(); ++i) {
-      const unsigned sm = (turn_ + i) % sms();
-      if (!has_blocks() || next_start(sm, now) > now) continue;
-      start_block(sm, now);
-      started.push_back(sm);
+      const unsigned place = (turn_ + i) % sms();
+      if (!has_blocks() || next_start(order_[place], now) > now) continue;
+      start_block(place, now);
+      started.push_back(order_[place]);
       any = true;
     }
   }
   return started;
 }
 
-void WorkDistributor::start_block(unsigned sm, Cycle now) {
+void WorkDistributor::start_block(unsigned place, Cycle now) {
+  const unsigned sm = order_[place];
   if (refill_interval_ != 0 && sms_[sm]->blocks().replaces(now)) {
     refilled_[gpc_of(sm)] = now + refill_interval_;
-    turn_ = sm + 1;
+    turn_ = place + 1;
   }
   next_warp_ = sms_[sm]->launch(next_warp_, now);
 }
@@ -61,19 +83,29 @@ std::vector<unsigned> WorkDistributor::start_clusters(Cycle now) {
   return started;
 }
 
-/// Places the blocks of the next cluster if there are enough places: on the SMs with the most room,
-/// so that clusters spread over the chip (measured: tests/data/h100/hopper, launches.csv, mean of
-/// the SMs).
-bool WorkDistributor::place_cluster(Cycle now) {
-  if (next_warp_ == trace_.warps.size()) return false;
-  const uint32_t most = (trace_.cluster_blocks + sms() - 1) / sms();  // most blocks per SM
-  std::vector<std::pair<uint32_t, unsigned>> free;                    // free places of each SM
-  for (unsigned sm = 0; sm < sms(); ++sm)
-    free.emplace_back(sms_[sm]->blocks().free_places(now), sm);
+/// The places of a GPC's SMs that the next cluster may take, those with the most room first.
+/// Without a GPC of so many SMs, the chip is one.
+std::vector<unsigned> WorkDistributor::places_in(size_t gpc, Cycle now) const {
+  const size_t gpcs = clustered_gpcs();
+  std::vector<std::pair<uint32_t, unsigned>> free;  // free places of each SM
+  for (const unsigned sm : order_)
+    if (gpc_of(sm) % gpcs == gpc) free.emplace_back(sms_[sm]->blocks().free_places(now), sm);
+  const auto count = static_cast<uint32_t>(free.size());
+  const uint32_t most = (trace_.cluster_blocks + count - 1) / count;  // most blocks per SM
   std::stable_sort(free.begin(), free.end(),
                    [](const auto& one, const auto& other) { return one.first > other.first; });
   std::vector<unsigned> places;
-  for (const auto& [count, sm] : free) places.insert(places.end(), std::min(most, count), sm);
+  for (const auto& [room, sm] : free) places.insert(places.end(), std::min(most, room), sm);
+  return places;
+}
+
+/// Places the blocks of the next cluster in the next GPC that has room for them.
+bool WorkDistributor::place_cluster(Cycle now) {
+  if (next_warp_ == trace_.warps.size()) return false;
+  const size_t gpcs = clustered_gpcs();
+  std::vector<unsigned> places;
+  for (size_t tried = 0; tried < gpcs && places.size() < trace_.cluster_blocks; ++tried)
+    places = places_in(next_gpc_++ % gpcs, now);
   if (places.size() < trace_.cluster_blocks) return false;
   const size_t first = next_warp_ / trace_.warps_per_block();
   for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank)

@@ -57,8 +57,10 @@ void BlockParams::list(ParameterList& out) {
       "sub-partitions that a block skips when the block before it has a multiple of four warps");
   out.number("sm.refill_interval", &refill_interval, 0, 1000, "cycles",
              "least time between two replacements of finished blocks in one GPC");
-  out.number("sm.gpcs", &gpcs, 1, 64, "GPCs",
-             "GPCs of the chip; blocks go to their TPCs (two SMs each) in turn");
+  out.number(
+      "sm.gpcs", &gpcs, 1, 64, "GPCs",
+      "GPCs of the chip, to which its TPCs (two SMs each) belong in turn; blocks go to all SMs of "
+      "a GPC before those of the next");
 }
 
 uint32_t BlockParams::blocks_by_registers(const traces::Trace& trace) const {

@@ -44,11 +44,24 @@ RunResult run_on(unsigned sms, const traces::Trace& trace, const std::string& se
 const std::string kMath = "FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n";
 const std::string kLoad = "LDG.E R2, [R4];\nFADD R3, R2, R2;\nEXIT;\n";
 
+/// The SM of each of so many blocks.
+std::vector<uint32_t> places(unsigned sms, uint32_t blocks, const std::string& setting = "") {
+  std::vector<uint32_t> found;
+  for (const WarpStats& warp : run_on(sms, trace_of(kMath, blocks), setting).warps)
+    found.push_back(warp.sm);
+  return found;
+}
+
 TEST(Chip, HandsOutBlocksToItsSmsInTurn) {
-  const RunResult result = run_on(3, trace_of(kMath, 5));
-  ASSERT_EQ(result.warps.size(), 5u);
-  const uint32_t sms[] = {0, 1, 2, 0, 1};
-  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(result.warps[i].sm, sms[i]) << "block " << i;
+  EXPECT_EQ(places(3, 5), (std::vector<uint32_t>{0, 1, 2, 0, 1}));
+}
+
+// As the chip does (places.csv.gz): one SM of each TPC first, and consecutive blocks to one GPC.
+TEST(Chip, ConsecutiveBlocksGoToOneGpc) {
+  EXPECT_EQ(places(12, 12, "sm.gpcs=2"),
+            (std::vector<uint32_t>{0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11}));
+  EXPECT_EQ(places(12, 7, "sm.gpcs=2"), (std::vector<uint32_t>{0, 1, 4, 8, 2, 6, 10}));
+  EXPECT_EQ(places(12, 4, "sm.gpcs=2"), (std::vector<uint32_t>{0, 4, 2, 6}));
 }
 
 TEST(Chip, RunsIndependentBlocksInTheTimeOfOne) {

@@ -44,27 +44,27 @@ Timed timed(const std::string& name, unsigned sms, uint32_t blocks = 4) {
   return timed;
 }
 
-TEST(Clusters, AreResidentOnAnSmEachOrTogetherOnFewer) {
-  for (const unsigned sms : {1u, 2u, 4u, 8u}) {
-    const Timed ran = timed("cluster_ring", sms);
-    std::vector<uint32_t> places;
-    for (const WarpStats& warp : ran.result.warps) {
-      if (warp.warp == 0) places.push_back(warp.sm);
-    }
-    const std::vector<uint32_t> expected = sms == 1   ? std::vector<uint32_t>{0, 0, 0, 0}
-                                           : sms == 2 ? std::vector<uint32_t>{0, 0, 1, 1}
-                                                      : std::vector<uint32_t>{0, 1, 2, 3};
-    EXPECT_EQ(places, expected) << sms;
+using Sms = std::vector<uint32_t>;
+
+/// The SMs of blocks in clusters of four.
+Sms places(unsigned sms, uint32_t blocks) {
+  Sms found;
+  for (const WarpStats& warp : timed("cluster_ring", sms, blocks).result.warps) {
+    if (warp.warp == 0) found.push_back(warp.sm);
   }
+  return found;
 }
 
-TEST(Clusters, SpreadOverTheSms) {
-  const Timed ran = timed("cluster_ring", 10, 8);
-  std::vector<uint32_t> places;
-  for (const WarpStats& warp : ran.result.warps) {
-    if (warp.warp == 0) places.push_back(warp.sm);
-  }
-  EXPECT_EQ(places, (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+TEST(Clusters, AreResidentOnAnSmEachOrTogetherOnFewer) {
+  EXPECT_EQ(places(1, 4), (Sms{0, 0, 0, 0}));
+  EXPECT_EQ(places(2, 4), (Sms{0, 0, 1, 1}));
+  EXPECT_EQ(places(4, 4), (Sms{0, 1, 2, 3}));
+  EXPECT_EQ(places(10, 8), (Sms{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+// On the chip the same, but for the GPC that comes first (places.csv.gz, clusters_4 of 16 blocks).
+TEST(Clusters, EachIsInOneGpcAndTheGpcsTakeTurns) {
+  EXPECT_EQ(places(132, 12), (Sms{0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21}));
 }
 
 TEST(Clusters, ComputeTheSameHoweverTheyAreTimed) {

@@ -7,8 +7,8 @@ namespace shflsim::model {
 namespace {
 
 TEST(Facts, UniformMovesAndVotesWaitBehindABarrier) {
-  for (const char* text : {"NOP", "ULDC.64 UR4, c[0x0][0x208]", "UMOV UR4, 0x400",
-                           "VOTEU.ANY UR4, UPT, PT"})
+  for (const char* text :
+       {"NOP", "ULDC.64 UR4, c[0x0][0x208]", "UMOV UR4, 0x400", "VOTEU.ANY UR4, UPT, PT"})
     EXPECT_TRUE(facts_of_text(text).waits_behind_barrier) << text;
 }
 
