@@ -35,6 +35,11 @@ enum class AccessKind : uint8_t {
   kStore,
   kAtomic,  ///< ATOM and RED: executed by the L2
 };
+
+/// True for reads that leave the memory as it is, also for those whose data goes to shared memory.
+constexpr bool is_load(AccessKind kind) {
+  return kind != AccessKind::kStore && kind != AccessKind::kAtomic;
+}
 struct AccessFacts {
   AccessKind kind = AccessKind::kLoad;
   bool is_local = false;  ///< LDL, STL: addresses are each thread's own

@@ -56,6 +56,18 @@ struct UnknownStoreParams {
   uint32_t beats = 0;
 };
 
+/// The storage that the L1 and shared memory are parts of.
+struct L1StorageParams {
+  uint32_t bytes = 0;
+  uint32_t carveout = 0;
+  uint32_t reserved = 0;
+  uint32_t candidates = 0;
+
+  void list(ParameterList& out);
+  /// Number of lines of the L1 if the resident blocks together use this much shared memory.
+  uint32_t lines(uint32_t shared_bytes) const;
+};
+
 struct GlobalMemoryParams {
   uint32_t latency = 0;
   uint32_t dram_latency = 0;
@@ -66,10 +78,7 @@ struct GlobalMemoryParams {
   uint32_t idle_latency = 0;
   uint32_t l1_interval = 0;
   std::string l1_loads;  ///< "all" or "read_only"
-  uint32_t l1_storage = 0;
-  uint32_t l1_carveout = 0;
-  uint32_t l1_reserved = 0;
-  uint32_t l1_candidates = 0;
+  L1StorageParams l1_storage;
   uint32_t l1_part = 0;
   uint32_t loads_in_flight = 0;
   uint32_t l2_bytes = 0;
@@ -86,8 +95,6 @@ struct GlobalMemoryParams {
 
   void list(ParameterList& out);
   void list_stores(ParameterList& out);
-  /// Number of lines of the L1 if the resident blocks together use this much shared memory.
-  uint32_t l1_lines(uint32_t shared_bytes) const;
   /// Further latency of a load whose data the L2 does not have.
   Cycle dram_later() const { return std::max(latency, dram_latency) - latency; }
 };
@@ -160,6 +167,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
     if (request.payload != MioRequest::kNone) return params_.known_store.beats;
     return params_.unknown_store.beats;
   }
+  bool loads_memory(const MioRequest& request) const;
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);

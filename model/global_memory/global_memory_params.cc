@@ -17,6 +17,22 @@ uint32_t carveout_for(uint32_t shared_bytes) {
 
 }  // namespace
 
+void L1StorageParams::list(ParameterList& out) {
+  out.number("global_memory.l1_storage", &bytes, 0, 1048576, "bytes",
+             "storage of an SM for L1 and shared memory together");
+  out.number("global_memory.l1_carveout", &carveout, 0, 1048576, "bytes",
+             "largest part of this storage that may be shared memory");
+  out.number("global_memory.l1_reserved", &reserved, 0, 1048576, "bytes",
+             "part of this storage that is neither L1 nor shared memory");
+  out.number(
+      "global_memory.l1_candidates", &candidates, 1, 4096, "lines",
+      "lines drawn at random for a replacement; the least recently used of them is replaced");
+  out.together(
+      {"global_memory.l1_storage", "global_memory.l1_carveout", "global_memory.l1_reserved"},
+      [this] { return uint64_t{carveout} + reserved <= bytes; },
+      "a carve-out and a reserved part that fit into the storage");
+}
+
 void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
              "time from MEMBAR.GPU to the next issue of the warp");
@@ -107,15 +123,7 @@ void GlobalMemoryParams::list(ParameterList& out) {
       "time between two wavefronts of loads; for loads without known addresses, of L1 hits only");
   out.choice("global_memory.l1_loads", &l1_loads, {"all", "read_only"},
              "loads whose lines the L1 keeps");
-  out.number("global_memory.l1_storage", &l1_storage, 0, 1048576, "bytes",
-             "storage of an SM for L1 and shared memory together");
-  out.number("global_memory.l1_carveout", &l1_carveout, 0, 1048576, "bytes",
-             "largest part of this storage that may be shared memory");
-  out.number("global_memory.l1_reserved", &l1_reserved, 0, 1048576, "bytes",
-             "part of this storage that is neither L1 nor shared memory");
-  out.number(
-      "global_memory.l1_candidates", &l1_candidates, 1, 4096, "lines",
-      "lines drawn at random for a replacement; the least recently used of them is replaced");
+  l1_storage.list(out);
   out.number("global_memory.l1_part", &l1_part, 0, 64, "cycles",
              "further time for each wavefront that the parts of a wide load take beyond those of "
              "the whole load");
@@ -131,15 +139,11 @@ void GlobalMemoryParams::list(ParameterList& out) {
   known_store.list(out);
   fence.list(out);
   chip.list(out);
-  out.together(
-      {"global_memory.l1_storage", "global_memory.l1_carveout", "global_memory.l1_reserved"},
-      [this] { return uint64_t{l1_carveout} + l1_reserved <= l1_storage; },
-      "a carve-out and a reserved part that fit into the storage");
 }
 
-uint32_t GlobalMemoryParams::l1_lines(uint32_t shared_bytes) const {
-  const uint32_t taken = l1_reserved + std::min(carveout_for(shared_bytes), l1_carveout);
-  return (l1_storage - std::min(l1_storage, taken)) / kLineBytes;
+uint32_t L1StorageParams::lines(uint32_t shared_bytes) const {
+  const uint32_t taken = reserved + std::min(carveout_for(shared_bytes), carveout);
+  return (bytes - std::min(bytes, taken)) / kLineBytes;
 }
 
 }  // namespace shflsim::model

@@ -22,8 +22,8 @@ GlobalMemoryParams with_tags() {
   params.l1_latency = 30;
   params.l1_interval = 1;
   params.l1_loads = "all";
-  params.l1_storage = 4 * 128;
-  params.l1_candidates = 4096;
+  params.l1_storage.bytes = 4 * 128;
+  params.l1_storage.candidates = 4096;
   params.l1_part = 2;
   params.l2_bytes = 64;
   params.atomic_latency = 400;
@@ -141,18 +141,18 @@ TEST(AddressedMemory, TheL1IsAsLargeAsItsStorage) {
 
 TEST(AddressedMemory, SharedMemoryTakesItsPartOfTheStorage) {
   GlobalMemoryParams params = with_tags();
-  params.l1_storage = 262144;
-  params.l1_carveout = 233472;
-  params.l1_reserved = 8192;
-  EXPECT_EQ(params.l1_lines(0), 1984u);
-  EXPECT_EQ(params.l1_lines(1), 1920u);  // 8 KiB
-  EXPECT_EQ(params.l1_lines(8 * 1024), 1920u);
-  EXPECT_EQ(params.l1_lines(8 * 1024 + 1), 1856u);
-  EXPECT_EQ(params.l1_lines(65 * 1024), 1184u);  // 100 KiB
-  EXPECT_EQ(params.l1_lines(196 * 1024), 416u);
-  EXPECT_EQ(params.l1_lines(197 * 1024), 160u);
-  params.l1_storage = 100;
-  EXPECT_EQ(params.l1_lines(1), 0u);
+  params.l1_storage.bytes = 262144;
+  params.l1_storage.carveout = 233472;
+  params.l1_storage.reserved = 8192;
+  EXPECT_EQ(params.l1_storage.lines(0), 1984u);
+  EXPECT_EQ(params.l1_storage.lines(1), 1920u);  // 8 KiB
+  EXPECT_EQ(params.l1_storage.lines(8 * 1024), 1920u);
+  EXPECT_EQ(params.l1_storage.lines(8 * 1024 + 1), 1856u);
+  EXPECT_EQ(params.l1_storage.lines(65 * 1024), 1184u);  // 100 KiB
+  EXPECT_EQ(params.l1_storage.lines(196 * 1024), 416u);
+  EXPECT_EQ(params.l1_storage.lines(197 * 1024), 160u);
+  params.l1_storage.bytes = 100;
+  EXPECT_EQ(params.l1_storage.lines(1), 0u);
 }
 
 TEST(AddressedMemory, EachWavefrontTakesACycleOfTheL1) {
@@ -408,7 +408,7 @@ TEST(AddressedMemory, LoadsToSharedMemoryNeedNoRoomInTheL1) {
 
 TEST(AddressedMemory, TheL1TakesNoMoreWhileRequestsLeave) {
   GlobalMemoryParams params = that_holds_loads();
-  params.l1_storage = 128 * 128;
+  params.l1_storage.bytes = 128 * 128;
   Memory memory(params);
   const Pattern lines = [](unsigned lane) { return uint64_t{lane} * 132; };
   memory.past_l1(lines, 0);  // the requests leave from cycle 7 to 39
