@@ -5,6 +5,12 @@
 
 namespace shflsim::traces {
 
+void StepTeller::tell(const isa::ExecutedStep& step) {
+  const auto wait = waits_.find({step.block, step.warp});
+  if (wait == waits_.end()) return recorder_->on_step(step);
+  wait->second.behind.push_back(step);
+}
+
 /// Copies the addresses of the wait, which belong to the block and are lost with its next step.
 void StepTeller::keep_wait(const isa::ExecutedStep& step) {
   Wait& wait = waits_[{step.block, step.warp}];
@@ -27,6 +33,7 @@ void StepTeller::settle(uint32_t block, uint32_t warp, bool ended) {
   }
   wait.step.asynchronous = &wait.row;
   recorder_->on_step(wait.step);
+  for (const isa::ExecutedStep& step : wait.behind) recorder_->on_step(step);
   waits_.erase(found);
 }
 

@@ -134,6 +134,9 @@ struct LineFacts {
 void set_operation(Op op, LineFacts* line);
 /// The facts of a decoded instruction.
 LineFacts line_facts(const Instruction& instruction);
+/// True if a warp executes `line` while it waits for the phase that `check` asks for, a SYNCS
+/// .PHASECHK.TRYWAIT before it: arithmetic that waits neither for its scoreboard nor its predicate.
+bool passes_check(const LineFacts& check, const LineFacts& line);
 /// True if the instruction reads the SM's clock or the global timer (lower or upper word).
 bool reads_clock(const Instruction& instruction);
 

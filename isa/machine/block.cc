@@ -248,6 +248,7 @@ void Block::leave_phase(uint32_t warp, bool ended) {
   const PhaseWait wait = std::exchange(waiting.phase_wait, {});
   if (wait.lanes == 0) return;
   --phase_waiters_;
+  waiting.runs_ahead = false;
   waiting.write_predicate(wait.predicate, wait.lanes, ended ? kAllLanes : 0);
   waiting.state = Warp::State::kReady;
   if (ended) end_wait(wait.offset);

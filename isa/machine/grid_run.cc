@@ -227,7 +227,8 @@ void GridRun::run_ahead(Block& block, uint32_t w, unsigned most) {
   if (warp.state == Warp::State::kDone) return;
   if (!block.is_sm70()) return take_private_steps(block, w, warp.divergence, most);
   if (warp.state == Warp::State::kWaiting) {
-    if (Block::is_held(warp)) return;
+    if (Block::is_held(warp)) most = std::min(most, warp.phase_wait.passes);
+    if (most == 0) return;
     warp.runs_ahead = true;
   }
   take_private_steps(block, w, warp.convergence, most);
@@ -254,7 +255,8 @@ SteppedLaunch::Next GridRun::next_of(const Warp& warp, const Flow& flow) const {
   const auto [pc, lanes] = place_of(flow);
   const bool may_run_ahead = flow.active() != 0 && pc < code_.size() && code_[pc].is_own;
   next.is_held = Block::is_held(warp);
-  next.waits = next.is_held || (warp.state == Warp::State::kWaiting && !may_run_ahead);
+  const bool passes = next.is_held && warp.phase_wait.passes != 0;
+  next.waits = (next.is_held && !passes) || (warp.state == Warp::State::kWaiting && !may_run_ahead);
   next.index = pc;
   next.is_private = is_private(pc);
   next.reaches_others = pc >= code_.size() || code_[pc].reaches_others;
@@ -314,7 +316,9 @@ void GridRun::step(Block& block, uint32_t w, Flow& flow) {
   ++warp.steps;
   Execution execution{instruction, index, w, lanes, warp, block};
   if (prepared.has_members) check_members(execution, active);
+  if (warp.phase_wait.passes != 0) --warp.phase_wait.passes;
   if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
+  if (prepared.passes != 0 && warp.phase_wait.lanes != 0) warp.phase_wait.passes = prepared.passes;
   SmState& sm = *block.sm;
   BitActivity* activity = sm.activity;
   if (activity != nullptr && prepared.observed_count != 0 && activity->is_due())

@@ -172,6 +172,18 @@ void (*driver_function(Program::DriverCall call))(Execution&) {
   return fail_assertion;
 }
 
+/// Instructions behind a check of a phase that do not need its answer.
+uint32_t passes_of(const Grid& grid, uint32_t index) {
+  const std::vector<Instruction>& code = grid.program.code;
+  if (facts(code[index].op).kind != OpKind::kSharedCheck) return 0;
+  const LineFacts check = line_facts(code[index]);
+  uint32_t passes = 0;
+  while (index + passes + 1 < code.size() &&
+         passes_check(check, line_facts(code[index + passes + 1])))
+    ++passes;
+  return passes;
+}
+
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
@@ -194,6 +206,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
   out.is_own = is_own(instruction);
   out.is_private = out.is_own && !takes_time(instruction);
   out.reaches_others = reaches_others(grid, instruction);
+  out.passes = passes_of(grid, index);
   const Program::Extras& extras = grid.program.extras;
   out.has_members = extras.membermasks.count(index) + extras.meetings.count(index) != 0;
   out.tests_cc = out.operation.control &&

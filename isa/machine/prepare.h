@@ -18,6 +18,8 @@ struct Prepared {
   bool is_private = false;
   /// May affect warps of other blocks or depend on them.
   bool reaches_others = true;
+  /// Behind a check of a phase: instructions that a warp executes while it waits for the phase.
+  uint32_t passes = 0;
   /// Registers whose values BitActivity samples: the result, else a source.
   uint8_t observed = 0;
   uint8_t observed_count = 0;

@@ -63,6 +63,7 @@ struct PhaseWait {
   uint32_t offset = 0;  ///< offset in the block's shared memory
   bool parity = false;  ///< parity of the phase
   uint8_t predicate = kPT;
+  uint32_t passes = 0;  ///< steps that the warp still takes before it needs the predicate
 };
 
 /// Parameters of a new warp.

@@ -230,7 +230,14 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   return last + (copy.reduces ? params_.reduction_latency : params_.store_latency);
 }
 
+/// Words from registers (st.async, red.async) take the way of an arrival.
+Cycle CopyEngine::send(const isa::BulkCopy& copy, Cycle now) {
+  const uint64_t rows = (copy.bytes + kLineBytes - 1) / kLineBytes;
+  return pass(&sent_free_, now, rows * cluster_.sent_row) + cluster_.arrival;
+}
+
 Cycle CopyEngine::to_cluster(const isa::BulkCopy& copy, Cycle now) {
+  if (copy.receivers.front().to == isa::BulkCopy::kNowhere) return send(copy, now);
   const Cycle first = std::max(cluster_free_, now);
   const Cycle last = pass(&cluster_free_, now, time_of(copy.bytes, cluster_.copy_cycles));
   count(last - first);

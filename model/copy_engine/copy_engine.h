@@ -92,6 +92,7 @@ class CopyEngine : public Unit {
   Cycle map_ready(uint64_t map, Cycle now);
   Cycle load(const isa::BulkCopy& copy, Cycle now);
   Cycle store(const isa::BulkCopy& copy, Cycle now);
+  Cycle send(const isa::BulkCopy& copy, Cycle now);
   Cycle to_cluster(const isa::BulkCopy& copy, Cycle now);
 
   const CopyEngineParams params_;
@@ -105,6 +106,7 @@ class CopyEngine : public Unit {
   Cycle load_free_ = 0;
   Cycle store_free_ = 0;
   Cycle cluster_free_ = 0;
+  Cycle sent_free_ = 0;
 };
 
 }  // namespace shflsim::model

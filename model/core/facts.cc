@@ -169,6 +169,17 @@ void mark_limits(const isa::Code& code, std::vector<Facts>* all) {
   }
 }
 
+/// Marks what a warp issues between TRYWAIT and the first instruction that needs its answer.
+void mark_passes(std::vector<Facts>* all) {
+  for (size_t i = 0; i < all->size(); ++i) {
+    Facts& check = (*all)[i];
+    if (check.kind != isa::OpKind::kSharedCheck) continue;
+    while (i + check.passes + 1 < all->size() && passes_check(check, (*all)[i + check.passes + 1]))
+      ++check.passes;
+    (*all)[i + check.passes].passes_wait = check.passes != 0;
+  }
+}
+
 }  // namespace
 
 std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params, WideReads wide) {
@@ -182,6 +193,7 @@ std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params
     all.back().empties_l1 = line.name == "CCTL" && line.modifiers == ".IVALL";
   }
   mark_limits(code, &all);
+  mark_passes(&all);
   return all;
 }
 

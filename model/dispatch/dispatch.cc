@@ -145,8 +145,8 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.is_indirect = each.is_indirect;
     record.is_looked_at = record.is_block_barrier || record.is_branch ||
                           each.fence != Fence::kNone || each.lets_others_run || each.sleeps ||
-                          each.may_be_held || each.empties_l1 || each.changes_registers ||
-                          each.meets_group || each.opens_convergence();
+                          each.may_be_held || each.passes_wait || each.empties_l1 ||
+                          each.changes_registers || each.meets_group || each.opens_convergence();
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));

@@ -18,6 +18,7 @@ struct ClusterParams {
   uint32_t atomic_step = 0;
   uint32_t atomic_there = 0;
   uint32_t arrival = 0;
+  uint32_t sent_row = 0;
   uint32_t copy_latency = 0;
   uint32_t copy_cycles = 0;
 
@@ -43,8 +44,11 @@ struct ClusterParams {
                "time of the other SM to do it");
     out.number("cluster.arrival", &arrival, 0, 4096, "cycles",
                "time from an arrival at another block's mbarrier until the mbarrier counts it");
+    out.number(
+        "cluster.sent_row", &sent_row, 0, 1024, "cycles",
+        "time for each 128 bytes of a store with an mbarrier (STAS); its way is an arrival's");
     out.number("cluster.copy_latency", &copy_latency, 0, 4096, "cycles",
-               "time from the issue of a copy or store to another block until the first bytes "
+               "time from the issue of a copy to another block until the first bytes "
                "reach its mbarrier");
     out.number("cluster.copy_cycles", &copy_cycles, 0, 1024, "cycles a KiB",
                "copy to another block: time for each KiB");

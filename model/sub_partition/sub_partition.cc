@@ -103,6 +103,11 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now, bool i
     return;
   }
   if (has_slot(warps_.exited, slot)) return;
+  Cycle& phase_release = warps_.warp[slot].phase_release;
+  if (phase_release == kNever) {
+    phase_release = release;
+    return;
+  }
   scheduler_.leave_barrier(slot, release, now);
   due_.set(now + 1);
 }
@@ -187,9 +192,13 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
     HeldAt at{record.facts->kind, branch_unit_.has_others(slot), false};
     at.sleeps = at.has_others && record.facts->has_limit;
     at.limit = record.facts->limit;
-    scheduler_.stop(slot, state_of(at, branch_unit_.waits_for_lanes(slot)));
+    if (record.facts->passes != 0)
+      warps_.warp[slot].phase_release = kNever;
+    else
+      scheduler_.stop(slot, state_of(at, branch_unit_.waits_for_lanes(slot)));
     return events->held(number_, slot, at, now);
   }
+  if (record.facts->passes_wait) return wait_for_phase(slot, now);
   if (record.facts->meets_group) {
     warps_.warp[slot].group_release = kNever;
     return events->came_to_group(number_, slot);
@@ -201,6 +210,15 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
   if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
   if (!record.facts->empties_l1) return branch_unit_.issue(slot, *warps_.warp[slot].steps, now);
   if (warps_.warp[slot].steps->step().lanes != 0) global_memory->drop_lines();
+}
+
+/// The next instruction needs the answer of a check before it.
+void SubPartition::wait_for_phase(unsigned slot, Cycle now) {
+  const Cycle release = std::exchange(warps_.warp[slot].phase_release, 0);
+  const WarpState state =
+      branch_unit_.waits_for_lanes(slot) ? WarpState::kBranchResolving : WarpState::kLongScoreboard;
+  if (release == kNever) return scheduler_.stop(slot, state);
+  if (release > now) scheduler_.hold_back(slot, release, state);
 }
 
 /// Stops the warp until the L2 has answered.

@@ -55,6 +55,7 @@ struct Warps {
     WarpStats* totals = nullptr;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
+    Cycle phase_release = 0;    ///< of a phase's wait under way: when it ends; kNever: not known
     Cycle group_release = 0;    ///< products wait until then for the other warps of their group
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of instructions that left the queue
