@@ -74,7 +74,7 @@ struct CopyRow {
 
 /// What a lane of LDGSTS copies, in a trace: one of a row of 32 words.
 ///
-///   47:0   address in global memory
+///   47:0   address in global memory; 0: the lane stores zeros
 ///   63:48  offset of the target in the block's shared memory, in words; 0 in all lanes of older
 ///          traces
 struct CopiedLane {

@@ -155,7 +155,10 @@ void WarpAccess::coalesce(const traces::LaneAddresses& addresses, isa::LaneMask 
 
 void WarpAccess::coalesce_copies(const traces::LaneAddresses& row, isa::LaneMask lanes,
                                  uint32_t bytes, const AccessFacts& facts) {
-  coalesce(isa::copied_from(row), lanes, bytes, facts, 0);
+  const traces::LaneAddresses from = isa::copied_from(row);
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
+    if (from[lane] == 0) lanes &= ~(1u << lane);
+  coalesce(from, lanes, bytes, facts, 0);
   copy_cycles = model::copy_cycles(row, lanes);
 }
 

@@ -17,14 +17,16 @@ unsigned copied_bytes(const Instruction& instruction) {
 }
 
 /// Keeps both addresses of each lane for the trace, if they fit.
-void note_lanes(Execution& execution, const LaneAddresses& to, const LaneAddresses& from) {
+void note_lanes(Execution& execution, const LaneAddresses& to, const LaneAddresses& from,
+                LaneMask copies) {
   constexpr uint64_t kOffset = CopiedLane::kWord * 0xFFFF;
   LaneAddresses& row = execution.block.asynchronous;
   row = {};
   bool fits = true;
   for_each_lane(execution.lanes, [&](unsigned lane) {
     fits = fits && from[lane] <= CopiedLane::kMostFrom;
-    row[lane] = CopiedLane{from[lane], static_cast<uint32_t>(to[lane] & kOffset)}.packed();
+    const uint64_t source = bit_of(copies, lane) ? from[lane] : 0;
+    row[lane] = CopiedLane{source, static_cast<uint32_t>(to[lane] & kOffset)}.packed();
   });
   if (fits) execution.asynchronous = &row;
 }
@@ -37,7 +39,7 @@ void ldgsts(Execution& execution) {
   const LaneMask copies = predicate_of(execution, Role::kS);
   const LaneAddresses to = resolve_addresses(execution, Role::kD);
   const LaneAddresses& from = resolve_addresses(execution);
-  note_lanes(execution, to, from);
+  note_lanes(execution, to, from, copies);
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const uint64_t low = fills ? from[lane] & (bytes - 1) : 0;
     const Access target = locate(execution, Space::kShared, to[lane], bytes, lane);
