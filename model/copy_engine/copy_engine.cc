@@ -46,6 +46,8 @@ void CopyEngineParams::list(ParameterList& out) {
              "time from the issue of a store until its first bytes have been read");
   out.number("copy_engine.store_cycles", &store_cycles, 0, 1024, "cycles a KiB",
              "store to global memory: time for each KiB");
+  out.number("copy_engine.store_ahead", &store_ahead, 0, 4096, "cycles",
+             "time of a store or a reduction before it needs its tensor map");
   out.number("copy_engine.reduction_latency", &reduction_latency, 0, 4096, "cycles",
              "time from the issue of a reduction until its first bytes have been read");
   out.number("copy_engine.reduction_cycles", &reduction_cycles, 0, 1024, "cycles a KiB",
@@ -163,8 +165,7 @@ std::vector<uint64_t> lines_of(const isa::BulkCopy& copy) {
 
 }  // namespace
 
-/// The first load through a map waits for the map, and so do loads shortly after it. Stores do not
-/// wait: they read their source meanwhile.
+/// The first copy through a map waits for the map, and so do copies shortly after it.
 Cycle CopyEngine::map_ready(uint64_t map, Cycle now) {
   if (map == 0) return now;
   constexpr uint64_t kMostArguments = 1 << 16;
@@ -215,10 +216,12 @@ Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
 }
 
 Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
-  const Cycle first = std::max(store_free_, now);
+  const Cycle ready = map_ready(copy.map, now);  // the store reads its source meanwhile
+  const Cycle begin = std::max(now + params_.store_ahead, ready) - params_.store_ahead;
+  const Cycle first = std::max(store_free_, begin);
   const uint32_t cycles = copy.reduces ? params_.reduction_cycles : params_.store_cycles;
   const uint64_t rows = copy.reduces || !copy.rows.is_box ? 0 : sectors_written(copy);
-  const Cycle last = pass(&store_free_, now, std::max(time_of(copy.bytes, cycles), rows));
+  const Cycle last = pass(&store_free_, begin, std::max(time_of(copy.bytes, cycles), rows));
   count(last - first);
   for (const uint64_t line : lines_of(copy)) {
     chip->note(sm_, line);

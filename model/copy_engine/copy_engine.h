@@ -25,6 +25,7 @@ struct CopyEngineParams {
   uint32_t memory_map_latency = 0;
   uint32_t store_latency = 0;
   uint32_t store_cycles = 0;
+  uint32_t store_ahead = 0;
   uint32_t reduction_latency = 0;
   uint32_t reduction_cycles = 0;
   uint32_t after_loads = 0;

@@ -17,6 +17,7 @@ struct ClusterParams {
   uint32_t row = 0;
   uint32_t atomic_step = 0;
   uint32_t atomic_there = 0;
+  uint32_t sent_ahead = 0;
   uint32_t arrival = 0;
   uint32_t sent_row = 0;
   uint32_t copy_latency = 0;
@@ -42,6 +43,9 @@ struct ClusterParams {
                "32 words has four, and lanes on one word follow each other");
     out.number("cluster.atomic_there", &atomic_there, 1, 10000, "cycles / 100",
                "time of the other SM to do it");
+    out.number("cluster.sent_ahead", &sent_ahead, 0, 4096, "cycles",
+               "time of atomics on other blocks' memory that wait to be sent before they hold up "
+               "later accesses");
     out.number("cluster.arrival", &arrival, 0, 4096, "cycles",
                "time from an arrival at another block's mbarrier until the mbarrier counts it");
     out.number(

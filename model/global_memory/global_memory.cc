@@ -57,10 +57,14 @@ uint64_t rank_at(uint64_t address) {
   return (address - isa::kSm70Windows.shared) / isa::Windows::kBytes;
 }
 
-/// The memory that the generic address of the lowest lane refers to.
-Reach reach_of(uint64_t address, uint32_t rank) {
-  if (!isa::kSm70Windows.holds_shared(address)) return Reach::kMemory;
-  return rank_at(address) == rank ? Reach::kOwnBlock : Reach::kOtherBlock;
+/// The memory that the generic address of the lowest lane refers to; another block's if any lane's
+/// address does.
+Reach reach_of(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t rank) {
+  const uint64_t first = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
+  if (!isa::kSm70Windows.holds_shared(first)) return Reach::kMemory;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
+    if ((lanes >> lane & 1u) != 0 && rank_at(addresses[lane]) != rank) return Reach::kOtherBlock;
+  return Reach::kOwnBlock;
 }
 
 }  // namespace
@@ -73,13 +77,10 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   }
   const uint32_t place = unused_.back();
   unused_.pop_back();
-  const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
-  const Reach reach = reach_of(address, clusters_.ranks[warp]);
+  const Reach reach = reach_of(addresses, lanes, clusters_.ranks[warp]);
   expected_[place].reach = reach;
   expected_[place].slot = warp;
   expected_[place].own_block = clusters_.firsts[warp] + clusters_.ranks[warp];
-  if (reach == Reach::kOtherBlock)
-    expected_[place].block = clusters_.firsts[warp] + static_cast<uint32_t>(rank_at(address));
   const bool is_atomic = facts.access.kind == AccessKind::kAtomic;
   expected_[place].wavefronts = 1;
   if (reach != Reach::kMemory && !is_atomic && facts.access_bytes <= kOneWord) return place;
@@ -131,6 +132,25 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
   return completion;
 }
 
+/// Atomics on the shared memory of the cluster: each block does its part. The own part takes no
+/// time.
+Cycle GlobalMemory::start_elsewhere(const MioRequest& request, const WarpAccess& access,
+                                    Cycle now) {
+  ClusterWays::Times all{now, now};
+  for (const LineTouch& touch : access.lines) {
+    const uint64_t steps = std::max(1u, touch.atomic_steps);
+    const uint64_t block = clusters_.firsts[access.slot] + rank_at(touch.line * kLineBytes);
+    if (block == access.own_block) continue;
+    const ClusterWays::Times times = ways->pass(
+        access.own_block, block, steps * cluster_.atomic_step, steps * cluster_.atomic_there, now);
+    all = {std::max(all.sent, times.sent), std::max(all.done, times.done)};
+  }
+  clusters_.done = std::max(clusters_.done, all.done);
+  free_ = std::max({free_, std::max<Cycle>(all.sent, cluster_.sent_ahead) - cluster_.sent_ahead,
+                    std::max(all.done, kAhead) - kAhead});
+  return request.facts->is_store ? now + params_.store_latency : all.done + cluster_.latency;
+}
+
 /// Accesses shared memory by a generic address: another block's or the block's own. Accesses of
 /// more than 4 bytes to the own memory take as long as hits in the L1 (measured: wmma_double), and
 /// so do atomics, which leave the sum to the code behind them (measured: barriers_with_steps of
@@ -139,15 +159,8 @@ Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& ac
   const bool is_atomic = request.facts->access.kind == AccessKind::kAtomic;
   free_ = now + params_.l1_interval;
   count(params_.l1_interval);
-  if (is_atomic && access.reach == Reach::kOtherBlock && ways != nullptr) {
-    const uint64_t steps = std::max(1u, access.atomic_steps);
-    const ClusterWays::Times times =
-        ways->pass(access.own_block, access.block, steps * cluster_.atomic_step,
-                   steps * cluster_.atomic_there, now);
-    clusters_.done = std::max(clusters_.done, times.done);
-    free_ = std::max({free_, times.sent, std::max(times.done, kAhead) - kAhead});
-    return request.facts->is_store ? now + params_.store_latency : times.done + cluster_.latency;
-  }
+  if (is_atomic && access.reach == Reach::kOtherBlock && ways != nullptr)
+    return start_elsewhere(request, access, now);
   if (access.reach == Reach::kOwnBlock) {
     const Cycle more = Cycle{access.wavefronts - 1} * params_.l1_interval;
     free_ += more;

@@ -171,6 +171,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
+  Cycle start_elsewhere(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
   struct LineLoad {
     bool tags_decide = false;  ///< the L1's tags decide whether the load hits

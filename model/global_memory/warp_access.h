@@ -44,7 +44,6 @@ enum class Reach : uint8_t {
 /// The tag bank of a line is assumed.
 struct WarpAccess {
   Reach reach = Reach::kMemory;  ///< the rest is for memory, and for atomics in other blocks
-  uint32_t block = 0;            ///< for kOtherBlock: that block, among the blocks of all clusters
   uint32_t own_block = 0;        ///< the block of the warp
   uint32_t slot = 0;             ///< SM slot of the warp
   std::vector<LineTouch> lines;  ///< ordered by the lowest lane that touches each
