@@ -203,6 +203,7 @@ void ReplayedLaunch::send(const Event& event, const BarrierWord& word, unsigned 
                           uint64_t now) {
   BulkCopy copy;
   copy.way = BulkCopy::Way::kToCluster;
+  copy.is_sent = true;
   copy.bytes = word.bytes_sent() * lanes;
   copy.change.bytes = -int64_t{copy.bytes};
   const uint32_t own = trace_.warps[event.warp].block;

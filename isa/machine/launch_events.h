@@ -48,6 +48,7 @@ struct BulkCopy {
   uint32_t index = 0;  ///< index of the instruction in Program::code
   Way way = Way::kToShared;
   bool reduces = false;  ///< a reduction: combines with the target's values
+  bool is_sent = false;  ///< words of the warp's registers
   uint32_t bytes = 0;    ///< that each receiver gets
   BarrierChange change;  ///< of each receiver
   uint64_t address = 0;  ///< address in global memory, if source or target is there

@@ -240,7 +240,7 @@ Cycle CopyEngine::send(const isa::BulkCopy& copy, Cycle now) {
 }
 
 Cycle CopyEngine::to_cluster(const isa::BulkCopy& copy, Cycle now) {
-  if (copy.receivers.front().to == isa::BulkCopy::kNowhere) return send(copy, now);
+  if (copy.is_sent) return send(copy, now);
   const Cycle first = std::max(cluster_free_, now);
   const Cycle last = pass(&cluster_free_, now, time_of(copy.bytes, cluster_.copy_cycles));
   count(last - first);

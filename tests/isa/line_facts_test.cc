@@ -278,5 +278,19 @@ TEST(CodeLine, OfAShuffleHasItsOperands) {
   EXPECT_EQ(shuffle.footprint.predicates_written, 0u);
 }
 
+TEST(PassesCheck, OnlyArithmeticThatNeedsNoAnswer) {
+  const LineFacts check = line_of(Arch::kSm90, "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R7+UR9], R6");
+  const auto passes = [&check](const char* text) {
+    return passes_check(check, line_of(Arch::kSm90, text));
+  };
+  EXPECT_TRUE(passes("IADD3 R1, R2, R3, RZ"));
+  EXPECT_TRUE(passes("R2UR UR12, R2"));
+  EXPECT_TRUE(passes("UMOV UR4, 0x400"));
+  for (const char* text :
+       {"SEL R1, R2, R3, P0", "@P0 IADD3 R1, R2, R3, RZ", "BRA 0x0", "LDS R1, [R2]",
+        "FENCE.VIEW.ASYNC.S", "NANOSLEEP 0x64", "CS2R.32 R1, SR_CLOCKLO", "EXIT"})
+    EXPECT_FALSE(passes(text)) << text;
+}
+
 }  // namespace line_facts_test
 }  // namespace shflsim::isa

@@ -23,6 +23,7 @@ CopyEngineParams plain() {
   params.across_lines = 2;
   params.across_sectors = 3;
   params.memory_map_latency = 290;
+  params.store_ahead = 17;
   params.reduction_latency = 17;
   params.reduction_cycles = 40;
   return params;
@@ -31,6 +32,7 @@ CopyEngineParams plain() {
 ClusterParams near_by() {
   ClusterParams params;
   params.arrival = 110;
+  params.sent_row = 3;
   params.copy_latency = 180;
   params.copy_cycles = 50;
   return params;
@@ -203,7 +205,8 @@ TEST(CopyEngine, LoadsATensorMapOnce) {
   EXPECT_EQ(bench.engine.due(), 3498u);
   box.way = Way::kToGlobal;
   box.map = 0x200000180;
-  EXPECT_EQ(bench.engine.begin(box, 4000), 4037u) << "a store does not wait for its map";
+  EXPECT_EQ(bench.engine.begin(box, 4000), 4310u) << "a store reads its source for 17 cycles";
+  EXPECT_EQ(bench.engine.begin(box, 5000), 5037u);
 }
 
 TEST(CopyEngine, TakesLongerForSeveralBlocks) {
@@ -233,6 +236,17 @@ TEST(CopyEngine, HasAWayOfItsOwnToOtherBlocks) {
   EXPECT_EQ(bench.engine.due(), 1230u);
   bench.engine.take();
   EXPECT_EQ(bench.engine.due(), 1456u);
+}
+
+TEST(CopyEngine, SendsRegistersAsArrivals) {
+  isa::BulkCopy words = copy_of(Way::kToCluster, 512);
+  words.is_sent = true;
+  Bench bench;
+  bench.engine.begin(words, 1000);
+  EXPECT_EQ(bench.engine.due(), 1122u) << "four rows";
+  bench.engine.begin(words, 1004);
+  bench.engine.take();
+  EXPECT_EQ(bench.engine.due(), 1134u) << "one behind the other";
 }
 
 }  // namespace copy_engine_test

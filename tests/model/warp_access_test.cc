@@ -108,6 +108,18 @@ TEST(WarpAccess, OnlyLanesThatExecuteCount) {
   EXPECT_EQ(access.lines[1].line, 16u);
 }
 
+TEST(WarpAccess, LanesThatCopyNothingTouchNothing) {
+  AccessFacts facts;
+  facts.kind = AccessKind::kPastL1Load;
+  WarpAccess access;
+  const auto half = [](unsigned lane) { return lane < 16 ? 4096 + lane * 16 : 0; };
+  access.coalesce_copies(addresses_of(half), isa::kAllLanes, 16, facts);
+  EXPECT_EQ(access.sectors, 8u);
+  access.coalesce_copies(addresses_of([](unsigned) { return 0; }), isa::kAllLanes, 16, facts);
+  EXPECT_EQ(access.sectors, 0u);
+  EXPECT_TRUE(access.lines.empty());
+}
+
 TEST(WarpAccess, SectorsAreThoseTouched) {
   const WarpAccess access = access_of([](unsigned lane) { return 96 + lane % 16 * 4; }, 4);
   ASSERT_EQ(access.lines.size(), 2u);

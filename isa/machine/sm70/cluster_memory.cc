@@ -65,6 +65,7 @@ void tell(Execution& execution, uint32_t bytes, const LaneAddresses& targets) {
     left &= ~same;
     BulkCopy copy;
     copy.way = BulkCopy::Way::kToCluster;
+    copy.is_sent = true;
     copy.bytes = bytes * static_cast<uint32_t>(__builtin_popcount(same));
     copy.receivers.push_back(receiver_at(execution, barriers[first], first));
     begin_copy(execution, copy);
