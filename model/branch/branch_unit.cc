@@ -2,6 +2,7 @@
 #include "model/branch/branch_unit.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/core/different_values.h"
 #include "model/core/timer.h"
@@ -99,6 +100,14 @@ void BranchUnit::let_others_run(unsigned slot, Cycle now) {
       turns->yields.take(now, has_others ? params_.yield_sides_hold : params_.yield_hold);
   const Cycle end = begin + (has_others ? params_.yield_sides : params_.yield);
   scheduler_.hold_back(slot, end + warps_.warp[slot].record->stall, WarpState::kBranchResolving);
+}
+
+void BranchUnit::wait_for_phase(unsigned slot, Cycle now) {
+  const Cycle release = std::exchange(warps_.warp[slot].phase_release, 0);
+  const WarpState state =
+      waits_for_lanes(slot) ? WarpState::kBranchResolving : WarpState::kLongScoreboard;
+  if (release == kNever) return scheduler_.stop(slot, state);
+  if (release > now) scheduler_.hold_back(slot, release, state);
 }
 
 void BranchUnit::change_registers(unsigned slot, Cycle now) {

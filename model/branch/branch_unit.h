@@ -46,6 +46,8 @@ class BranchUnit : public Module {
   bool waits_for_lanes(unsigned slot) const { return sides_[slot].waits_at(kWarpBarrier); }
   /// The warp's USETMAXREG, or its NANOSLEEP, issues.
   void change_registers(unsigned slot, Cycle now);
+  /// The next instruction needs the answer of a TRYWAIT before it.
+  void wait_for_phase(unsigned slot, Cycle now);
   void sleep(unsigned slot, Cycle now);
 
  private:

@@ -48,9 +48,9 @@ void CopyEngineParams::list(ParameterList& out) {
              "store to global memory: time for each KiB");
   out.number("copy_engine.store_ahead", &store_ahead, 0, 4096, "cycles",
              "time of a store or a reduction before it needs its tensor map");
-  out.number("copy_engine.reduction_latency", &reduction_latency, 0, 4096, "cycles",
+  out.number("copy_engine.reduction_latency", &reduction.latency, 0, 4096, "cycles",
              "time from the issue of a reduction until its first bytes have been read");
-  out.number("copy_engine.reduction_cycles", &reduction_cycles, 0, 1024, "cycles a KiB",
+  out.number("copy_engine.reduction_cycles", &reduction.cycles, 0, 1024, "cycles a KiB",
              "reduction in global memory: time for each KiB");
   out.number("copy_engine.after_loads", &after_loads, 0, 4096, "cycles",
              "time from a warp's last cp.async to the arrival of its mbarrier operation");
@@ -219,7 +219,7 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   const Cycle ready = map_ready(copy.map, now);  // the store reads its source meanwhile
   const Cycle begin = std::max(now + params_.store_ahead, ready) - params_.store_ahead;
   const Cycle first = std::max(store_free_, begin);
-  const uint32_t cycles = copy.reduces ? params_.reduction_cycles : params_.store_cycles;
+  const uint32_t cycles = copy.reduces ? params_.reduction.cycles : params_.store_cycles;
   const uint64_t rows = copy.reduces || !copy.rows.is_box ? 0 : sectors_written(copy);
   const Cycle last = pass(&store_free_, begin, std::max(time_of(copy.bytes, cycles), rows));
   count(last - first);
@@ -230,7 +230,7 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
     else
       chip->write({sm_, line, kWholeLine}, now);
   }
-  return last + (copy.reduces ? params_.reduction_latency : params_.store_latency);
+  return last + (copy.reduces ? params_.reduction.latency : params_.store_latency);
 }
 
 /// Words from registers (st.async, red.async) take the way of an arrival.

@@ -26,8 +26,10 @@ struct CopyEngineParams {
   uint32_t store_latency = 0;
   uint32_t store_cycles = 0;
   uint32_t store_ahead = 0;
-  uint32_t reduction_latency = 0;
-  uint32_t reduction_cycles = 0;
+  struct {
+    uint32_t latency = 0;
+    uint32_t cycles = 0;
+  } reduction;
   uint32_t after_loads = 0;
   uint32_t loads_wait = 0;
   uint32_t wake = 0;

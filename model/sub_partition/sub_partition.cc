@@ -198,7 +198,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
       scheduler_.stop(slot, state_of(at, branch_unit_.waits_for_lanes(slot)));
     return events->held(number_, slot, at, now);
   }
-  if (record.facts->passes_wait) return wait_for_phase(slot, now);
+  if (record.facts->passes_wait) return branch_unit_.wait_for_phase(slot, now);
   if (record.facts->meets_group) {
     warps_.warp[slot].group_release = kNever;
     return events->came_to_group(number_, slot);
@@ -210,15 +210,6 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
   if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
   if (!record.facts->empties_l1) return branch_unit_.issue(slot, *warps_.warp[slot].steps, now);
   if (warps_.warp[slot].steps->step().lanes != 0) global_memory->drop_lines();
-}
-
-/// The next instruction needs the answer of a check before it.
-void SubPartition::wait_for_phase(unsigned slot, Cycle now) {
-  const Cycle release = std::exchange(warps_.warp[slot].phase_release, 0);
-  const WarpState state =
-      branch_unit_.waits_for_lanes(slot) ? WarpState::kBranchResolving : WarpState::kLongScoreboard;
-  if (release == kNever) return scheduler_.stop(slot, state);
-  if (release > now) scheduler_.hold_back(slot, release, state);
 }
 
 /// Stops the warp until the L2 has answered.

@@ -121,7 +121,6 @@ class SubPartition : public Module, public MioReturn {
   void stand_before(unsigned slot, Warps::Warp& warp, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);
-  void wait_for_phase(unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);

@@ -24,8 +24,8 @@ CopyEngineParams plain() {
   params.across_sectors = 3;
   params.memory_map_latency = 290;
   params.store_ahead = 17;
-  params.reduction_latency = 17;
-  params.reduction_cycles = 40;
+  params.reduction.latency = 17;
+  params.reduction.cycles = 40;
   return params;
 }
 
