@@ -47,7 +47,7 @@ class OperandWindow {
         stop_(1u << 4 * (params.cycles - 1)),
         held_(kLatches << kLatchBits |
               (params.cycles == kMostCycles ? kLatches << 2 * kLatchBits : 0)),
-        fresh_(kOfSlot * 0x1111u * ((1u << params.ports) - 1)),
+        fresh_(kOfSlot * 0x1110u * ((1u << params.ports) - 1)),
         fresh_last_(fresh_ & kOfSlot * 0xF000u),
         reads_(fresh_) {
     for (unsigned bank = 0; bank < kMostBanks; ++bank) {
@@ -75,7 +75,6 @@ class OperandWindow {
   static constexpr unsigned kLeastSeen = 2;
   /// The number of such ages.
   unsigned seen_ages() const { return seen_; }
-  bool is_in_bank(unsigned age) const { return static_cast<int>(age) >= written_; }
   /// True if the instruction issuing now gets a result of this age before its bank has it.
   bool comes_before_bank(unsigned result_age) const {
     const unsigned age = seen_age(result_age);
@@ -88,28 +87,23 @@ class OperandWindow {
   /// Reads a register into these latches for the instruction issuing now. Returns the cycles from
   /// the issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
-  /// Makes all these reads, each with a bank and some of the latches. Returns the cycles to the
-  /// last of them.
-  template <class Reads>
-  [[gnu::always_inline]] unsigned read_all(const Reads& reads, unsigned count, uint32_t latches) {
-    const auto before = static_cast<uint32_t>(taken_ >> kLatchBits);
-    const bool are_free = ((before | before >> kLatchBits) & latches) == 0;
-    uint64_t free = reads_;
-    uint64_t booked = 0;
-    for (unsigned i = 0; i < count; ++i) {
-      const unsigned first = are_free ? 1 : first_free(before, reads[i].latches);
-      uint64_t left = free & from_[place_of(reads[i].bank, first)];
-      if (left == 0) {
-        free = stop_for(free);
-        left = free & from_[place_of(reads[i].bank, cycles_)];
-      }
-      booked |= left & (0 - left);
-      free ^= left & (0 - left);
-    }
-    reads_ = free;
-    urgent_ |= booked & last_;
-    taken_ |= latches;
-    return last_of(booked);
+  /// The number of several reads has those of each, kReadBits apart.
+  static constexpr unsigned kReadBits = 20;
+  static constexpr unsigned kMostNumbered = 3;  ///< reads; more have no number
+  /// Makes all the reads of a RegisterFile::Plan, each with a bank and some of the latches. Returns
+  /// the cycles to the last of them.
+  template <class Plan>
+  [[gnu::always_inline]] unsigned read_all(const Plan& plan) {
+    const uint64_t before = taken_ & uint64_t{plan.latches} * kLatchesBefore;
+    const uint64_t mixed = ((reads_ ^ before) + plan.number) * 0x9E3779B97F4A7C15;
+    Outcome& outcome = outcomes_[mixed >> (64 - kOutcomeBits)];
+    if (outcome.number != plan.number || outcome.reads != reads_ || outcome.before != before)
+      outcome = find_outcome(plan);
+    reads_ = outcome.left;
+    urgent_ |= outcome.urgent;
+    taken_ |= plan.latches;
+    stops_ += outcome.stops;
+    return outcome.last;
   }
   /// The same for a result of this age. `crosses`: it crosses between pipes, so that it comes at
   /// most one cycle late.
@@ -170,6 +164,45 @@ class OperandWindow {
 
   static constexpr unsigned kLatchBits = 16;  ///< room for the latches of all banks
   static constexpr uint64_t kLatches = (1u << kLatchBits) - 1;
+  /// Latches in taken_ as they are in the two cycles before.
+  static constexpr uint64_t kLatchesBefore = (kLatches + 1) * (1 + (kLatches + 1));
+
+  static constexpr unsigned kOutcomeBits = 7;  ///< few outcomes are not remembered then
+  /// What the reads of an instruction do to the window, which is often in one of few states.
+  struct Outcome {
+    // The reads, and the state before them.
+    uint64_t number = ~uint64_t{0};
+    uint64_t reads = 0;
+    uint64_t before = 0;  ///< their latches in taken_
+    // reads_ after them, and what is added to the other members.
+    uint64_t left = 0;
+    uint64_t urgent = 0;
+    uint32_t stops = 0;
+    unsigned last = 0;  ///< cycles to the last of them
+  };
+  template <class Plan>
+  [[gnu::noinline]] Outcome find_outcome(const Plan& plan) const {
+    const auto before = static_cast<uint32_t>(taken_ >> kLatchBits);
+    Outcome found;
+    if (plan.number != 0 || plan.count == 0) found.number = plan.number;
+    found.reads = found.left = reads_;
+    found.before = taken_ & uint64_t{plan.latches} * kLatchesBefore;
+    uint64_t booked = 0;
+    for (unsigned i = 0; i < plan.count; ++i) {
+      const unsigned first = first_free(before, plan.banks[i].latches);
+      uint64_t left = found.left & from_[place_of(plan.banks[i].bank, first)];
+      if (left == 0) {
+        found.stops += stop_;
+        found.left = more_before_last(found.left);
+        left = found.left & from_[place_of(plan.banks[i].bank, cycles_)];
+      }
+      booked |= left & (0 - left);
+      found.left ^= left & (0 - left);
+    }
+    found.urgent = booked & last_;
+    found.last = last_of(booked);
+    return found;
+  }
 
   static constexpr unsigned place_of(unsigned bank, unsigned first) {
     return (kMostCycles + 1) * bank + first;
@@ -194,7 +227,7 @@ class OperandWindow {
     taken_ = taken_ << kLatchBits & held_;
     stood_at_[++clock_ % kPast] = stood_;
     stops_ >>= 4;
-    reads_ = (reads_ >> 4 & ~(kOfSlot * 0xF000u)) | fresh_last_;
+    reads_ = (reads_ >> 4 & kOfSlot * 0x0FF0u) | fresh_last_;
     urgent_ = urgent_ >> 4 & ~(kOfSlot * 0xF000u);
     ports_ = ports_ >> 4 & ~(kOfSlot * 0xF000u);
   }
@@ -223,16 +256,16 @@ class OperandWindow {
     urgent_ |= read & last_;
     return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
-  /// Issue stops for a cycle more before the last cycle of the window. In it, each bank has one
+  /// Issue stops for a cycle more before the last cycle of the window: in it, each bank has one
   /// more read, up to four. Returns the reads that are left if it was these.
-  uint64_t stop_for(uint64_t reads) {
-    stops_ += stop_;
+  uint64_t more_before_last(uint64_t reads) const {
     const uint64_t more = (reads & last_) << 1 | first_of_last_;
     return (reads & ~last_) | (more & last_);
   }
   [[gnu::noinline]] unsigned wait_for_read(unsigned bank, int cycles) {
     do {
-      reads_ = stop_for(reads_);
+      stops_ += stop_;
+      reads_ = more_before_last(reads_);
     } while (static_cast<int>(stops_ >> 4 * (cycles_ - 1) & 0xFu) < cycles);
     const uint64_t left = reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_);
     reads_ ^= left & (0 - left);
@@ -280,6 +313,7 @@ class OperandWindow {
   std::array<Cycle, kPast> stood_at_{};  ///< stood_ at the start of each of the last cycles
   /// Latches taken in this cycle of issue, and above them in the two before; kPositions per bank.
   uint64_t taken_ = 0;
+  std::array<Outcome, size_t{1} << kOutcomeBits> outcomes_{};  ///< of the last reads
 };
 
 }  // namespace shflsim::model

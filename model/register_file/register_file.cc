@@ -187,6 +187,15 @@ unsigned RegisterFile::take_results(const Plan& plan, const ResultAges& results,
   return last;
 }
 
+namespace {
+
+/// Differs for other reads, and is not 0.
+uint64_t number_of(const RegisterFile::BankPlan& read) {
+  return 1u | unsigned{read.bank} << 1 | read.latches << 4;
+}
+
+}  // namespace
+
 /// The plan with "freeze": one read per register or, if `duplicates` is "twice", per operand.
 RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads) const {
   Plan plan;
@@ -208,6 +217,8 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
     plan.latches |= its.latches;
     if (same == end) ++plan.count;
   }
+  for (unsigned i = 0; i < plan.count && plan.count <= OperandWindow::kMostNumbered; ++i)
+    plan.number |= number_of(plan.banks[i]) << OperandWindow::kReadBits * i;
   return plan;
 }
 

@@ -94,6 +94,7 @@ class RegisterFile : public Module, public BankUse {
     uint8_t first_write = 0;  ///< its destination registers
     uint8_t write_count = 0;
     uint32_t latches = 0;  ///< of all its reads
+    uint64_t number = 0;   ///< of its reads, OperandWindow::kReadBits each; 0: none, or too many
 
     /// True if one of the reads is of a result of a recent instruction.
     [[gnu::always_inline]] bool finds_any(const ResultAges& results,
@@ -210,9 +211,8 @@ class RegisterFile : public Module, public BankUse {
   }
   [[gnu::always_inline]] Read take_in_window(const Plan& plan, const ResultAges& results,
                                              Cycle now) {
-    const unsigned last = plan.finds_any(results, window_)
-                              ? take_with_results(plan, results)
-                              : window_.read_all(plan.banks, plan.count, plan.latches);
+    const unsigned last = plan.finds_any(results, window_) ? take_with_results(plan, results)
+                                                           : window_.read_all(plan);
     return {now + 1 + last, last == 0 ? 0 : last - 1};
   }
   unsigned take_with_results(const Plan& plan, const ResultAges& results);
