@@ -90,6 +90,7 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   facts.lets_others_run = line.op == isa::Op::kSm70_YIELD;
   facts.loads_to_shared = line.op == isa::Op::kSm70_LDGSTS;
   facts.ends_loads = line.op == isa::Op::kSm70_LDGDEPBAR;
+  facts.is_long = is_waited_long(facts);
   facts.sleeps = line.op == isa::Op::kSm70_NANOSLEEP;
   facts.may_be_held =
       line.kind == isa::OpKind::kClusterBarrier || line.kind == isa::OpKind::kSharedCheck;
@@ -101,6 +102,12 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
 }
 
 }  // namespace
+
+bool is_waited_long(const Facts& facts) {
+  return facts.pipe == isa::Pipe::kGlobal || facts.ends_loads || facts.fences_block ||
+         facts.kind == isa::OpKind::kBulkCommit || facts.kind == isa::OpKind::kBulkCopy ||
+         isa::is_of_shared_barrier(facts.kind);
+}
 
 BankReads bank_reads(const isa::LineFacts& line, WideReads wide) {
   BankReads out;

@@ -87,6 +87,7 @@ struct Facts : isa::LineFacts {
   bool changes_registers = false;  ///< USETMAXREG
   bool gets_registers = false;     ///< with ALLOC: gets more registers
   bool ends_loads = false;         ///< LDGDEPBAR: holds a scoreboard until the LDGSTS are done
+  bool is_long = false;            ///< is_waited_long()
   bool parts_lanes = false;        ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool jumps = false;              ///< BRA, BRX, CALL, RET: its lanes continue at the target
   bool is_indirect = false;        ///< RET, BRX, CALL: jumps to an address in a register
@@ -108,6 +109,11 @@ struct Facts : isa::LineFacts {
     return kind == isa::OpKind::kToUniform || kind == isa::OpKind::kBarrierState;
   }
 };
+
+/// True if a wait for the instruction's scoreboard counts as one for global memory: Nsight Compute
+/// counts copies, and waits for them or for phases of barriers, among these (measured: samples of
+/// an H100).
+bool is_waited_long(const Facts& facts);
 
 /// The facts of each line of the code.
 std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params, WideReads wide);

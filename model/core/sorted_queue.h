@@ -25,10 +25,14 @@ class SortedQueue {
   Cycle next() const { return next_; }
 
   void push(const Entry& entry) {
-    if (size_ > last_place_) grow();
-    size_t place = size_++;
-    for (; place != 0 && at(place - 1).cycle > entry.cycle; --place) at(place) = at(place - 1);
-    at(place) = entry;
+    if (size_ > last_place_) return grow_for(entry);
+    Entry* const entries = entries_.data();
+    const size_t mask = last_place_;
+    const size_t first = first_;
+    size_t place = first + size_++;
+    for (; place != first && entries[(place - 1) & mask].cycle > entry.cycle; --place)
+      entries[place & mask] = entries[(place - 1) & mask];
+    entries[place & mask] = entry;
     next_ = std::min(next_, entry.cycle);
   }
 
@@ -55,12 +59,13 @@ class SortedQueue {
 
   Entry& at(size_t i) { return entries_[(first_ + i) & last_place_]; }
 
-  [[gnu::cold]] void grow() {
+  [[gnu::cold, gnu::noinline]] void grow_for(const Entry& entry) {
     std::vector<Entry> more(2 * entries_.size());
     for (size_t i = 0; i < size_; ++i) more[i] = at(i);
     entries_ = std::move(more);
     last_place_ = entries_.size() - 1;
     first_ = 0;
+    push(entry);
   }
 
   void note_next() { next_ = empty() ? kNever : front().cycle; }

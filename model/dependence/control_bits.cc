@@ -8,13 +8,6 @@
 namespace shflsim::model {
 namespace {
 
-/// Copies, and waits for them or for phases of barriers: Nsight Compute counts waits for these as
-/// those for global memory (measured: samples of an H100).
-bool is_asynchronous(isa::OpKind kind) {
-  return kind == isa::OpKind::kBulkCommit || kind == isa::OpKind::kBulkCopy ||
-         isa::is_of_shared_barrier(kind);
-}
-
 constexpr unsigned kScoreboards = 6;
 constexpr unsigned kCounters = kScoreboards + 1;  ///< and isa::kGroupScoreboard
 
@@ -55,8 +48,8 @@ class ControlBits final : public Dependence {
     release_at(cycle, slot, facts.control.read_barrier);
   }
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
-    release_at(cycle, slot, facts.control.write_barrier);
     if (facts.group_product.ends_group) release_at(cycle, slot, isa::kGroupScoreboard);
+    release_at(cycle, slot, facts.control.write_barrier);
   }
 
   /// The previous warp may have ended before the release of a read barrier.
@@ -102,10 +95,9 @@ class ControlBits final : public Dependence {
 
   void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t scoreboard) {
     if (scoreboard >= kCounters) return;
-    const bool is_long = facts.pipe == isa::Pipe::kGlobal || facts.ends_loads ||
-                         facts.fences_block || is_asynchronous(facts.kind);
-    if (params_.barrier_delay == 0) return set({cycle, slot, scoreboard, is_long});
-    sets_.push({cycle, slot, scoreboard, is_long});
+    const Change change{cycle, slot, scoreboard, facts.is_long};
+    if (params_.barrier_delay == 0) return set(change);
+    sets_.push(change);
     next_change_ = std::min(next_change_, cycle);
   }
 

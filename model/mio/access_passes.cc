@@ -34,9 +34,10 @@ void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioU
   }
   const uint32_t place = spare_.back();
   spare_.pop_back();
-  const uint32_t of_load = params_.loads == 0 ? 0 : unit.load_passes(request);
-  const uint32_t passes = of_load != 0 ? of_load : unit.passes(request);
-  all_[place] = {request, &unit, sub_partition, passes, words, now, entries_++, of_load != 0};
+  const uint32_t passes = unit.passes(request);
+  const uint32_t of_load = passes != 0 || params_.loads == 0 ? 0 : unit.load_passes(request);
+  all_[place] = {request, &unit, sub_partition, passes + of_load,
+                 words,   now,   entries_++,    of_load != 0};
   places_.push_back(place);
   for (uint32_t i = 0; i < places_of(request); ++i) place_left_.enter();
   ++waiting_;

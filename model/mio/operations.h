@@ -38,9 +38,7 @@ struct Operations {
     if (size == ring.size()) grow();
     ++size;
     operands += of_operands;
-    Operation& added = back();
-    added = {request, 0, of_operands, words, false, false, false, false, 0};
-    return added;
+    return back() = {request, 0, of_operands, words, false, false, false, false, 0};
   }
   void pop() {
     operands -= front().operands;

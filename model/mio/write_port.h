@@ -58,16 +58,17 @@ class WritePort : public Module {
   template <class Come>
   void decide(Cycle now, Come come) {
     due_ = kNever;
-    auto kept = waiting_.begin();
+    Result* kept = waiting_.data();
     for (Result& result : waiting_) {
       if (comes(&result, now)) {
         come(result);
-      } else {
-        due_ = std::min(due_, result.completion.result);
-        *kept++ = result;
+        continue;
       }
+      due_ = std::min(due_, result.completion.result);
+      if (kept != &result) *kept = result;
+      ++kept;
     }
-    waiting_.erase(kept, waiting_.end());
+    waiting_.erase(waiting_.begin() + (kept - waiting_.data()), waiting_.end());
   }
 
  private:

@@ -15,6 +15,7 @@ Facts sets(uint8_t write_barrier, uint8_t read_barrier = isa::Control::kNoScoreb
   facts.pipe = pipe;
   facts.control.write_barrier = write_barrier;
   facts.control.read_barrier = read_barrier;
+  facts.is_long = is_waited_long(facts);
   return facts;
 }
 
@@ -129,6 +130,7 @@ TEST_F(ControlBits, WhatBarriersInSharedMemoryHoldIsALongScoreboard) {
                                  isa::OpKind::kSharedCheck, isa::OpKind::kBulkCopy}) {
     Facts facts = sets(0, isa::Control::kNoScoreboard, isa::Pipe::kShared);
     facts.kind = kind;
+    facts.is_long = is_waited_long(facts);
     bits_->issued(kSlot, facts, 10);
     EXPECT_EQ(blocker(waits_for(1), 12), WarpState::kLongScoreboard);
     bits_->result_ready(kSlot, facts, 12);
@@ -139,6 +141,7 @@ TEST_F(ControlBits, WhatBarriersInSharedMemoryHoldIsALongScoreboard) {
 TEST_F(ControlBits, WhatAFenceOfTheBlockHoldsIsALongScoreboard) {
   Facts fence = sets(isa::Control::kNoScoreboard, 2, isa::Pipe::kShared);
   fence.fences_block = true;
+  fence.is_long = is_waited_long(fence);
   bits_->issued(kSlot, fence, 10);
   EXPECT_EQ(blocker(waits_for(0b100), 12), WarpState::kLongScoreboard);
   bits_->sources_read(kSlot, fence, 17);
