@@ -45,7 +45,7 @@ class ControlBits final : public Dependence {
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
-    release_at(cycle, slot, facts.control.read_barrier);
+    release_at(cycle, slot, facts.control.read_barrier, params_.behind_result != 0);
   }
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
     if (facts.group_product.ends_group) release_at(cycle, slot, isa::kGroupScoreboard);
@@ -66,9 +66,10 @@ class ControlBits final : public Dependence {
       set(sets_.front());
       touched_ |= slot_bit(sets_.front().slot);
     }
-    for (; releases_.next() <= now; releases_.pop()) {
-      count(releases_.front(), -1);
-      touched_ |= slot_bit(releases_.front().slot);
+    while (releases_.next() <= now) {
+      const Change each = releases_.front();
+      releases_.pop();
+      release(each);
     }
     next_change_ = std::min(sets_.next(), releases_.next());
   }
@@ -76,6 +77,7 @@ class ControlBits final : public Dependence {
  private:
   struct Slot {
     std::array<uint16_t, kCounters> count{};
+    std::array<Cycle, kCounters> behind_result{};  ///< the cycle behind the last result
     uint8_t pending = 0;  ///< bit n: SBn is above zero
     uint8_t is_long = 0;  ///< bit n: a global-memory operation has set SBn since it was zero
   };
@@ -85,6 +87,7 @@ class ControlBits final : public Dependence {
     unsigned slot;
     uint8_t scoreboard;
     bool is_long;
+    bool waits = false;  ///< behind a result of the cycle before
   };
 
   static WarpState kind_of(const Slot& warp, unsigned waits) {
@@ -101,10 +104,19 @@ class ControlBits final : public Dependence {
     next_change_ = std::min(next_change_, cycle);
   }
 
-  void release_at(Cycle cycle, unsigned slot, uint8_t scoreboard) {
+  void release_at(Cycle cycle, unsigned slot, uint8_t scoreboard, bool waits = false) {
     if (scoreboard >= kCounters) return;
-    releases_.push({cycle, slot, scoreboard, false});
+    releases_.push({cycle, slot, scoreboard, false, waits});
     next_change_ = std::min(next_change_, cycle);
+  }
+
+  void release(const Change& change) {
+    Cycle& behind_result = slots_[change.slot].behind_result[change.scoreboard];
+    if (change.waits && change.cycle == behind_result)
+      return releases_.push({change.cycle + 1, change.slot, change.scoreboard, false, true});
+    if (!change.waits) behind_result = change.cycle + 1;
+    count(change, -1);
+    touched_ |= slot_bit(change.slot);
   }
 
   void set(const Change& change) {

@@ -16,11 +16,14 @@ namespace shflsim::model {
 
 struct DependenceParams {
   uint32_t barrier_delay = 0;
+  uint32_t behind_result = 0;
 
   void list(ParameterList& out) {
     out.number(
         "dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
         "time from an issue until the scheduler sees the scoreboard that the instruction sets");
+    out.flag("dependence.behind_result", &behind_result,
+             "1: sources whose scoreboard counts a result are released in the cycle after the next");
   }
 };
 

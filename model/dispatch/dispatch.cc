@@ -280,20 +280,23 @@ void Dispatch::freeze(Cycle now, Cycle cycles) {
 
 Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& completion) {
   const isa::Pipe pipe = request.facts->pipe;
+  const bool is_special = pipe == isa::Pipe::kXu && params_.register_file.special_stands != 0 &&
+                          !request.facts->is_reduction();
   const bool writes = request.facts->footprint.write_count != 0 &&
-                      (pipe == isa::Pipe::kShuffle || pipe == isa::Pipe::kShared);
+                      (pipe == isa::Pipe::kShuffle || pipe == isa::Pipe::kShared || is_special);
   if (!writes || !write_port_.is_limited()) return finish(request, completion);
   write_port_.wait(request, completion);
   return write_port_.due();
 }
 
 void Dispatch::write_results(Cycle now) {
-  write_port_.decide(now, [&](const WritePort::Result& result) {
+  const bool stands = write_port_.decide(now, [&](const WritePort::Result& result) {
     MioCompletion completion = result.completion;
-    if (completion.later == 0 && is_seen_late(result.request.slot, now))
+    if (!result.is_special && completion.later == 0 && is_seen_late(result.request.slot, now))
       completion.result = now + 1;
     finish(result.request, completion);
   });
+  if (stands) special_function->stand_still(params_.sub_partition);
 }
 
 Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completion) {

@@ -88,6 +88,8 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// When the sources of the sub-partition's operation that started last are released, if it keeps
   /// them; else 0.
   virtual Cycle released(unsigned /*sub_partition*/) const { return 0; }
+  /// What the unit does for the sub-partition takes a cycle more.
+  virtual void stand_still(unsigned /*sub_partition*/) {}
   /// A beat of the sub-partition's request was granted, which was not the last one.
   virtual void took_beat(unsigned /*sub_partition*/) {}
 };

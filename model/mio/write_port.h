@@ -12,13 +12,16 @@ namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions use it at a fixed
 /// time after their issue. A result of SHFL or shared memory whose port is taken tries again in
-/// each cycle.
+/// each cycle. That of a special function is seen in time, but until it is written the unit stands
+/// still.
 class WritePort : public Module {
  public:
   struct Result {
     MioRequest request;
     MioCompletion completion;
     uint16_t banks = 0;
+    bool is_special = false;  ///< of a special function
+    bool is_seen = false;
   };
 
   /// `distance`: a math instruction that issues this number of cycles before a result arrives takes
@@ -49,26 +52,30 @@ class WritePort : public Module {
   void stand_still(Cycle cycles) { stood_ += cycles; }
 
   void wait(const MioRequest& request, const MioCompletion& completion) {
-    waiting_.push_back({request, completion, banks_of(request.facts->footprint)});
+    const bool is_special = request.facts->pipe == isa::Pipe::kXu;
+    waiting_.push_back({request, completion, banks_of(request.facts->footprint), is_special});
     due_ = std::min(due_, completion.result);
   }
   /// First cycle in which a result arrives.
   Cycle due() const { return due_; }
-  /// Calls `come` with the results that arrive and whose port is free.
+  /// Calls `come` with the results that arrive and whose port is free. Returns true if the special
+  /// function unit stands still in this cycle.
   template <class Come>
-  void decide(Cycle now, Come come) {
-    due_ = kNever;
-    Result* kept = waiting_.data();
+  bool decide(Cycle now, Come come) {
+    bool stands = false;
+    auto kept = waiting_.begin();
     for (Result& result : waiting_) {
-      if (comes(&result, now)) {
-        come(result);
-        continue;
-      }
-      due_ = std::min(due_, result.completion.result);
-      if (kept != &result) *kept = result;
-      ++kept;
+      const bool is_seen = result.is_special && result.completion.result <= now;
+      if (is_seen && !result.is_seen) come(result);
+      result.is_seen |= is_seen;
+      const bool is_written = comes(&result, now);
+      if (is_written && !result.is_special) come(result);
+      stands |= is_seen && !is_written;
+      if (!is_written) *kept++ = result;
     }
-    waiting_.erase(waiting_.begin() + (kept - waiting_.data()), waiting_.end());
+    waiting_.erase(kept, waiting_.end());
+    note_due(stands);
+    return stands;
   }
 
  private:
@@ -79,6 +86,14 @@ class WritePort : public Module {
     uint16_t banks = 0;
   };
 
+  /// `stands`: the special function unit stands still.
+  void note_due(bool stands) {
+    due_ = kNever;
+    for (Result& result : waiting_) {
+      if (stands && result.is_special && !result.is_seen) ++result.completion.result;
+      due_ = std::min(due_, result.completion.result);
+    }
+  }
   bool comes(Result* result, Cycle now) const {
     Cycle& at = result->completion.result;
     if (at > now) return false;

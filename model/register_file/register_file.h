@@ -25,6 +25,7 @@ struct RegisterFileParams {
   uint32_t ports = 0;
   uint32_t write_distance = 0;
   uint32_t late_result = 0;
+  uint32_t special_stands = 0;
   std::string late_reads;  ///< "collectors" or "freeze"
   uint32_t window = 0;     ///< "freeze": cycles
   uint32_t written = 0;

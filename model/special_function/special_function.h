@@ -89,6 +89,10 @@ class SpecialFunction : public PipelinedUnit {
   Cycle released(unsigned sub_partition) const override {
     return params_.release == 0 ? 0 : left_[sub_partition].started + params_.release;
   }
+  void stand_still(unsigned sub_partition) override {
+    delay(sub_partition, 1);
+    ++left_[sub_partition].last;
+  }
   Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override {
     return is_shared(request) ? now : free_from(sub_partition, now);
   }
