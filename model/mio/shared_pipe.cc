@@ -44,6 +44,7 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 
 bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = move(now);
+  for_each_slot(passing_, [&](unsigned s) { progress |= pass_by(s, now); });
   for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
     const bool waits = ((reading_ | special_) & bit(s)) == 0 && arrival_of(s) > now;
     if (!waits && read_from(s, now) <= now) progress |= read(s, now);
@@ -219,14 +220,40 @@ bool SharedPipe::take_head(unsigned sub_partition, Cycle now) {
   reader.next_read = now;
   reader.is_early = arrival == now && is_early(reader.request, params_);
   reading_ |= bit(sub_partition);
-  head = queue_of(sub_partition).pop(now);
-  if (head.request == nullptr) headed_ &= ~bit(sub_partition);
-  back_to(sub_partition).left_queue();
+  pop_head(sub_partition, now);
   if (watch != nullptr) {
     watch->left_queue(sub_partition, reader.request, now);
     watch->entered(sub_partition, reader.request, Stage::kOperands, now);
   }
   return true;
+}
+
+/// A read of a special register at the head of the queue passes the reader and the pipe.
+bool SharedPipe::pass_by(unsigned sub_partition, Cycle now) {
+  const MioRequest request = *heads_[sub_partition].request;
+  if (arrival_of(sub_partition) > now) return false;
+  pop_head(sub_partition, now);
+  MioUnit& target = unit_of(request);
+  const Cycle start =
+      target.free_for(request, sub_partition, now + params_.collect_operand);
+  if (watch != nullptr) {
+    watch->left_queue(sub_partition, request, now);
+    watch->entered(sub_partition, request, Stage::kUnit, start);
+  }
+  back_to(sub_partition).completed(request, target.start(sub_partition, request, start));
+  return true;
+}
+
+void SharedPipe::pop_head(unsigned sub_partition, Cycle now) {
+  note_head(sub_partition, queue_of(sub_partition).pop(now));
+  back_to(sub_partition).left_queue();
+}
+
+void SharedPipe::note_head(unsigned sub_partition, const MioHead& head) {
+  heads_[sub_partition] = head;
+  const bool passes = head.request != nullptr && passes_reader(*head.request, params_);
+  headed_ = head.request != nullptr && !passes ? headed_ | bit(sub_partition) : headed_ & ~bit(sub_partition);
+  passing_ = passes ? passing_ | bit(sub_partition) : passing_ & ~bit(sub_partition);
 }
 
 /// First cycle from `now` on in which the reader reads on; kNever if it waits for a pass.
@@ -322,6 +349,7 @@ Cycle SharedPipe::next_change(Cycle now) const {
   for_each_slot(special_, [&](unsigned s) {
     next = std::min(next, std::max({special_from(s), readers_[s].next_read, now + 1}));
   });
+  for_each_slot(passing_, [&](unsigned s) { next = std::min(next, std::max(arrival_of(s), now + 1)); });
   for_each_slot(headed_ & ~reading_, [&](unsigned s) {
     if (has_room(s)) next = std::min(next, head_from(s, now));
   });
@@ -332,8 +360,7 @@ Cycle SharedPipe::next_change(Cycle now) const {
 }
 
 void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {
-  heads_[sub_partition] = head;
-  headed_ |= bit(sub_partition);
+  note_head(sub_partition, head);
   due_.make_earlier(head_from(sub_partition, now));
 }
 
@@ -361,6 +388,7 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
 
 /// First cycle for the queue's head if the sub-partition's reader is idle.
 Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
+  if ((passing_ & bit(sub_partition)) != 0) return std::max(arrival_of(sub_partition), now + 1);
   return std::max({arrival_of(sub_partition), readers_[sub_partition].next_read, now + 1});
 }
 
