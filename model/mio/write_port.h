@@ -59,7 +59,7 @@ class WritePort : public Module {
   /// First cycle in which a result arrives.
   Cycle due() const { return due_; }
   /// Calls `come` with the results that arrive and whose port is free. Returns true if the special
-  /// function unit stands still in this cycle.
+  /// function unit stands still in this cycle, and what has started last in it ends later.
   template <class Come>
   bool decide(Cycle now, Come come) {
     bool stands = false;
@@ -74,25 +74,36 @@ class WritePort : public Module {
       if (!is_written) *kept++ = result;
     }
     waiting_.erase(kept, waiting_.end());
-    note_due(stands);
-    return stands;
+    const bool is_last_later = stands && delay_special(now);
+    due_ = kNever;
+    for (const Result& result : waiting_) due_ = std::min(due_, result.completion.result);
+    return is_last_later;
   }
 
  private:
   static constexpr size_t kWindow = 64;
+  /// A special function's time in its unit, and from one to the next (measured: as
+  /// special_function.latency and interval).
+  static constexpr Cycle kSpecialTime = 12;
+  static constexpr Cycle kSpecialInterval = 8;
   struct Issue {
     Cycle clock =
         kNever;  ///< of issue, which counts the cycles in which the pipes do not stand still
     uint16_t banks = 0;
   };
 
-  /// `stands`: the special function unit stands still.
-  void note_due(bool stands) {
-    due_ = kNever;
+  /// Delays what is in the special function unit, and what starts in it as soon as it can.
+  bool delay_special(Cycle now) {
+    bool is_later = false;
+    Cycle before = 0;
     for (Result& result : waiting_) {
-      if (stands && result.is_special && !result.is_seen) ++result.completion.result;
-      due_ = std::min(due_, result.completion.result);
+      if (!result.is_special || result.is_seen) continue;
+      Cycle& at = result.completion.result;
+      is_later = at <= now + kSpecialTime || (is_later && at <= before + kSpecialInterval);
+      before = at;
+      if (is_later) ++at;
     }
+    return is_later;
   }
   bool comes(Result* result, Cycle now) const {
     Cycle& at = result->completion.result;
