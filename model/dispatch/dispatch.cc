@@ -50,8 +50,9 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
 namespace {
 
 bool passes_queue(const Facts& facts, const MioParams& params) {
-  const bool has_path = params.barriers_apart != 0 && params.arbitration == "shared_pipe";
-  return has_path && isa::is_of_shared_barrier(facts.kind);
+  if (params.arbitration != "shared_pipe") return false;
+  return (params.barriers_apart != 0 && isa::is_of_shared_barrier(facts.kind)) ||
+         (params.cluster_apart != 0 && facts.reads_cluster);
 }
 
 Resource resource_of(const Facts& facts, const Dispatch::Params& params) {

@@ -15,6 +15,7 @@ struct MioParams {
   uint32_t global_depth = 0;
   uint32_t place_back = 0;
   uint32_t barriers_apart = 0;
+  uint32_t cluster_apart = 0;
   uint32_t issue_latency = 0;
   uint32_t stops = 0;
   uint32_t collect_base = 0;
@@ -48,6 +49,8 @@ struct MioParams {
         "is free for another one");
     out.flag("mio.barriers_apart", &barriers_apart,
              "1: shared pipe: operations on barriers in shared memory do not wait in the queue");
+    out.flag("mio.cluster_apart", &cluster_apart,
+             "1: shared pipe: reads of SR_CgaCtaId wait neither in the queue nor for the pipe");
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
                "time from issue to the head of an empty queue");
     out.flag(

@@ -79,12 +79,6 @@ inline bool needs_no_reader(const MioRequest& request, const MioParams& params) 
   return is_special || reads_nothing(request, params);
 }
 
-/// A read of a special register, where it passes the reader.
-inline bool passes_reader(const MioRequest& request, const MioParams& params) {
-  return params.empty_at_once != 0 && request.facts->pipe == isa::Pipe::kSpecial &&
-         request.facts->footprint.read_count == 0 && !request.facts->is_constant_load();
-}
-
 /// Words of a lane that a store to shared memory has read.
 inline uint32_t words_of(const MioRequest& request) {
   const Facts& facts = *request.facts;

@@ -13,6 +13,10 @@ uint32_t beats_of(const Operation& operation, MioUnit& target) {
   return operation.has_passes ? 1 : target.beats(operation.request);
 }
 
+bool is_global_store(const MioRequest& request) {
+  return request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
+}
+
 /// Notes what is behind the pipe for an operation of `target`.
 void note_way(Operation* operation, MioUnit& target, bool has_places) {
   const MioRequest& request = operation->request;
@@ -44,7 +48,6 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 
 bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = move(now);
-  for_each_slot(passing_, [&](unsigned s) { progress |= pass_by(s, now); });
   for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
     const bool waits = ((reading_ | special_) & bit(s)) == 0 && arrival_of(s) > now;
     if (!waits && read_from(s, now) <= now) progress |= read(s, now);
@@ -128,7 +131,7 @@ void SharedPipe::send(unsigned place, Cycle now) {
   MioUnit& target = unit_of(request);
   --operation.beats;
   if (!operation.sends_data) next_beat_[sub_partition] = now + params_.beat_interval;
-  operation.sends_data = request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
+  operation.sends_data = is_global_store(request);
   free_ = now + target.hold(request, now);
   const bool is_last = operation.beats == 0 && operation.complete;
   if (is_last) room_ = std::max(room_, target.make_room(request, now));
@@ -173,15 +176,17 @@ void SharedPipe::note_beats(unsigned place) {
 }
 
 /// An empty buffer accepts an operation of any size. Operations of shared memory, shuffles and
-/// stores of several beats are read ahead, if there is any room.
+/// stores of several beats are read ahead, if there is any room; a store behind another one from the
+/// beat of its address on.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Operations& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
   if (buffer.front().has_passes) return false;
   const MioRequest& head = *heads_[sub_partition].request;
-  const bool is_ahead = head.facts->pipe == isa::Pipe::kShared ||
-                        head.facts->pipe == isa::Pipe::kShuffle ||
-                        (head.facts->is_store && unit_of(head).beats(head) > 1);
+  const bool stores = head.facts->is_store && unit_of(head).beats(head) > 1;
+  if (stores && is_global_store(buffer.back().request) && !buffer.back().sends_data) return false;
+  const bool is_ahead =
+      head.facts->pipe == isa::Pipe::kShared || head.facts->pipe == isa::Pipe::kShuffle || stores;
   return is_ahead && buffer.operands < params_.buffer_operands;
 }
 
@@ -220,40 +225,14 @@ bool SharedPipe::take_head(unsigned sub_partition, Cycle now) {
   reader.next_read = now;
   reader.is_early = arrival == now && is_early(reader.request, params_);
   reading_ |= bit(sub_partition);
-  pop_head(sub_partition, now);
+  head = queue_of(sub_partition).pop(now);
+  if (head.request == nullptr) headed_ &= ~bit(sub_partition);
+  back_to(sub_partition).left_queue();
   if (watch != nullptr) {
     watch->left_queue(sub_partition, reader.request, now);
     watch->entered(sub_partition, reader.request, Stage::kOperands, now);
   }
   return true;
-}
-
-/// A read of a special register at the head of the queue passes the reader and the pipe.
-bool SharedPipe::pass_by(unsigned sub_partition, Cycle now) {
-  const MioRequest request = *heads_[sub_partition].request;
-  if (arrival_of(sub_partition) > now) return false;
-  pop_head(sub_partition, now);
-  MioUnit& target = unit_of(request);
-  const Cycle start =
-      target.free_for(request, sub_partition, now + params_.collect_operand);
-  if (watch != nullptr) {
-    watch->left_queue(sub_partition, request, now);
-    watch->entered(sub_partition, request, Stage::kUnit, start);
-  }
-  back_to(sub_partition).completed(request, target.start(sub_partition, request, start));
-  return true;
-}
-
-void SharedPipe::pop_head(unsigned sub_partition, Cycle now) {
-  note_head(sub_partition, queue_of(sub_partition).pop(now));
-  back_to(sub_partition).left_queue();
-}
-
-void SharedPipe::note_head(unsigned sub_partition, const MioHead& head) {
-  heads_[sub_partition] = head;
-  const bool passes = head.request != nullptr && passes_reader(*head.request, params_);
-  headed_ = head.request != nullptr && !passes ? headed_ | bit(sub_partition) : headed_ & ~bit(sub_partition);
-  passing_ = passes ? passing_ | bit(sub_partition) : passing_ & ~bit(sub_partition);
 }
 
 /// First cycle from `now` on in which the reader reads on; kNever if it waits for a pass.
@@ -349,7 +328,6 @@ Cycle SharedPipe::next_change(Cycle now) const {
   for_each_slot(special_, [&](unsigned s) {
     next = std::min(next, std::max({special_from(s), readers_[s].next_read, now + 1}));
   });
-  for_each_slot(passing_, [&](unsigned s) { next = std::min(next, std::max(arrival_of(s), now + 1)); });
   for_each_slot(headed_ & ~reading_, [&](unsigned s) {
     if (has_room(s)) next = std::min(next, head_from(s, now));
   });
@@ -360,7 +338,8 @@ Cycle SharedPipe::next_change(Cycle now) const {
 }
 
 void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {
-  note_head(sub_partition, head);
+  heads_[sub_partition] = head;
+  headed_ |= bit(sub_partition);
   due_.make_earlier(head_from(sub_partition, now));
 }
 
@@ -373,6 +352,11 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
     return due_.make_earlier(std::max(special_from(sub_partition), now + 1));
   }
   const Cycle ready = now + params_.issue_latency + params_.collect_operand;
+  if (request.facts->reads_cluster) {
+    MioUnit& target = unit_of(request);
+    const Cycle start = target.free_for(request, sub_partition, ready);
+    return back_to(sub_partition).completed(request, target.start(sub_partition, request, start));
+  }
   const unsigned place = kSubPartitions + sub_partition;
   Operation& operation = start_operation(place, request, plans_.of(request, params_));
   operation.beats = beats_of(operation, unit_of(request));
@@ -388,7 +372,6 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
 
 /// First cycle for the queue's head if the sub-partition's reader is idle.
 Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
-  if ((passing_ & bit(sub_partition)) != 0) return std::max(arrival_of(sub_partition), now + 1);
   return std::max({arrival_of(sub_partition), readers_[sub_partition].next_read, now + 1});
 }
 

@@ -68,9 +68,6 @@ class SharedPipe final : public MioArbiter {
   Cycle beside_passes(const Operation& operation, unsigned sub_partition, Cycle from) const;
   bool read(unsigned sub_partition, Cycle now);
   bool take_head(unsigned sub_partition, Cycle now);
-  bool pass_by(unsigned sub_partition, Cycle now);
-  void pop_head(unsigned sub_partition, Cycle now);
-  void note_head(unsigned sub_partition, const MioHead& head);
   Cycle read_from(unsigned sub_partition, Cycle now) const;
   void take_port(unsigned sub_partition, const MioRequest& request, uint32_t place, Cycle ready);
   Operation& start_operation(unsigned place, const MioRequest& request, const ReadPlan& plan);
@@ -94,7 +91,6 @@ class SharedPipe final : public MioArbiter {
   // Bit s: sub-partition s...
   uint32_t reading_ = 0;       ///< ...reads an operation's operands
   uint32_t headed_ = 0;        ///< ...has a head in its queue
-  uint32_t passing_ = 0;
   uint32_t special_ = 0;       ///< ...has a special function to be read
   uint32_t wanting_ = 0;       ///< bit b: the front of buffer b wants a beat...
   uint32_t sending_ = 0;       ///< ...for the data of a global store
