@@ -12,8 +12,7 @@ namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions use it at a fixed
 /// time after their issue. A result of SHFL or shared memory whose port is taken tries again in
-/// each cycle. That of a special function is seen in time, but until it is written the unit stands
-/// still.
+/// each cycle. That of a special function is seen in time, but the unit stands still for a cycle.
 class WritePort : public Module {
  public:
   struct Result {
@@ -21,7 +20,6 @@ class WritePort : public Module {
     MioCompletion completion;
     uint16_t banks = 0;
     bool is_special = false;  ///< of a special function
-    bool is_seen = false;
   };
 
   /// `distance`: a math instruction that issues this number of cycles before a result arrives takes
@@ -65,13 +63,12 @@ class WritePort : public Module {
     bool stands = false;
     auto kept = waiting_.begin();
     for (Result& result : waiting_) {
-      const bool is_seen = result.is_special && result.completion.result <= now;
-      if (is_seen && !result.is_seen) come(result);
-      result.is_seen |= is_seen;
-      const bool is_written = comes(&result, now);
-      if (is_written && !result.is_special) come(result);
-      stands |= is_seen && !is_written;
-      if (!is_written) *kept++ = result;
+      const bool ends = result.is_special && result.completion.result <= now;
+      stands |= ends && is_taken(result.banks, now);
+      if (ends || comes(&result, now))
+        come(result);
+      else
+        *kept++ = result;
     }
     waiting_.erase(kept, waiting_.end());
     const bool is_last_later = stands && delay_special(now);
@@ -97,7 +94,7 @@ class WritePort : public Module {
     bool is_later = false;
     Cycle before = 0;
     for (Result& result : waiting_) {
-      if (!result.is_special || result.is_seen) continue;
+      if (!result.is_special) continue;
       Cycle& at = result.completion.result;
       is_later = at <= now + kSpecialTime || (is_later && at <= before + kSpecialInterval);
       before = at;
