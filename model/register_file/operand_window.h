@@ -78,8 +78,7 @@ class OperandWindow {
   /// True if the instruction issuing now gets a result of this age before its bank has it.
   bool comes_before_bank(unsigned result_age) const {
     const unsigned age = seen_age(result_age);
-    const int reads = behind(1) + static_cast<int>(cycles_) - 1;
-    return age != 0 && static_cast<int>(age + stood_since(age)) + reads <= written_;
+    return age != 0 && static_cast<int>(age + stood_since(age)) + behind(cycles_) <= written_;
   }
   /// The latches of a bank for these operand positions, one bit each.
   static uint16_t latches_of(unsigned bank, unsigned positions) {

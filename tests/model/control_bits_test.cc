@@ -36,7 +36,8 @@ Facts depbar(unsigned barrier, uint8_t most) {
 
 class ControlBits : public ::testing::Test {
  protected:
-  explicit ControlBits(uint32_t delay = kDelay) : bits_(make_control_bits("dependence", {delay})) {}
+  explicit ControlBits(uint32_t delay = kDelay, uint32_t behind_result = 0)
+      : bits_(make_control_bits("dependence", {delay, behind_result})) {}
   /// The state that blocks the warp in cycle `now`.
   WarpState blocker(const Facts& facts, Cycle now, unsigned slot = kSlot) {
     bits_->update(now);
@@ -44,6 +45,35 @@ class ControlBits : public ::testing::Test {
   }
   const std::unique_ptr<Dependence> bits_;
 };
+
+class ScoreboardOfResultsAndSources : public ControlBits {
+ protected:
+  ScoreboardOfResultsAndSources() : ControlBits(0, 1) {
+    bits_->issued(kSlot, sets(0), 1);
+    bits_->issued(kSlot, sets(7, 0), 2);
+    bits_->sources_read(kSlot, sets(7, 0), 31);
+  }
+  /// The first cycle in which SB0 is released if a result of `sets_it` comes in this cycle.
+  Cycle released(const Facts& sets_it, Cycle result) {
+    bits_->result_ready(kSlot, sets_it, result);
+    Cycle now = 29;
+    while (blocker(waits_for(1), now) != WarpState::kSelected) ++now;
+    return now;
+  }
+};
+
+TEST_F(ScoreboardOfResultsAndSources, SourcesReadACycleBehindAResultAreReleasedLater) {
+  EXPECT_EQ(released(sets(0), 30), 32u);
+}
+
+TEST_F(ScoreboardOfResultsAndSources, AResultOfAnotherCycleDoesNotMatter) {
+  EXPECT_EQ(released(sets(0), 29), 31u);
+}
+
+TEST_F(ScoreboardOfResultsAndSources, NorDoesAResultOfAnotherScoreboard) {
+  bits_->result_ready(kSlot, sets(0), 20);
+  EXPECT_EQ(released(sets(1), 30), 31u);
+}
 
 TEST_F(ControlBits, NothingIsPendingAtFirst) {
   EXPECT_EQ(blocker(waits_for(0x3F), 0), WarpState::kSelected);

@@ -92,6 +92,7 @@ class ArbiterBench {
     arbiter.unit[static_cast<size_t>(isa::Pipe::kShuffle)].bind(shuffle);
     arbiter.unit[static_cast<size_t>(isa::Pipe::kGlobal)].bind(global);
     arbiter.unit[static_cast<size_t>(isa::Pipe::kXu)].bind(special);
+    arbiter.unit[static_cast<size_t>(isa::Pipe::kSpecial)].bind(special);
     for (unsigned s = 0; s < kSubPartitions; ++s) {
       arbiter.queue[s].bind(part[s]);
       arbiter.back[s].bind(part[s]);

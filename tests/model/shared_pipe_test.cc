@@ -144,8 +144,8 @@ TEST(SharedPipe, ReadsShufflesAheadAndNoGlobalMemory) {
   EXPECT_EQ(bench.shuffle.starts, (Events{{0, 40}, {0, 42}}));
 }
 
-// Both stores are read, from 14 and from 18 on, before the first has its beats.
-TEST(SharedPipe, ReadsStoresOfSeveralBeatsAhead) {
+/// A store is read when the address of the one before it is sent, in 20 and in 23.
+TEST(SharedPipe, ReadsAStoreBehindTheAddressOfTheOneBefore) {
   Facts store = request_to(isa::Pipe::kGlobal, 2);
   store.is_store = true;
   Bench bench(pipe_params());
@@ -301,6 +301,20 @@ TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
   bench.run(12, 70);
   EXPECT_EQ(bench.shared.starts, (Events{{0, 18}, {0, 62}}));
   EXPECT_EQ(bench.global.starts, (Events{{0, 60}}));
+}
+
+/// It starts 4 cycles behind its issue, while a load waits for its unit.
+TEST(SharedPipe, AReadOfTheClusterWaitsForNothing) {
+  Facts reads = request_to(isa::Pipe::kSpecial, 0);
+  reads.reads_cluster = true;
+  Bench bench(pipe_params());
+  bench.global.free = 60;
+  bench.put(0, kGlobalLoad, 10);
+  MioRequest apart;
+  apart.facts = &reads;
+  bench.arbiter.came_apart(0, apart, 12);
+  EXPECT_EQ(bench.part[0].results.size(), 1u);
+  EXPECT_EQ(bench.part[0].results[0], 12u + 4 + FakeUnit::kLatency);
 }
 
 TEST(SharedPipe, MoreComesApartThanABufferHas) {

@@ -82,5 +82,45 @@ TEST_F(WritePortOfTwoBanks, MathThatStandsStillWritesLater) {
   EXPECT_EQ(decide(31), std::vector<Cycle>{31});
 }
 
+class WritePortOfSpecialFunctions : public WritePortOfTwoBanks {
+ protected:
+  WritePortOfSpecialFunctions() { facts_.pipe = isa::Pipe::kXu; }
+  void wait_until(Cycle result) {
+    facts_.footprint.first_write = 4;
+    facts_.footprint.write_count = 1;
+    MioRequest request;
+    request.facts = &facts_;
+    port_.wait(request, {result, 0});
+  }
+};
+
+TEST_F(WritePortOfSpecialFunctions, AResultIsSeenInTimeAndTheNextOneLater) {
+  wait_until(30);
+  wait_until(38);
+  port_.issued(kEven, 23);
+  port_.issued(kEven, 24);
+  EXPECT_EQ(decide(30), std::vector<Cycle>{30});
+  EXPECT_EQ(port_.due(), 39u);
+  EXPECT_EQ(decide(39), std::vector<Cycle>{39});
+}
+
+TEST_F(WritePortOfSpecialFunctions, WhatHasNotStartedIsInTime) {
+  wait_until(30);
+  wait_until(43);
+  port_.issued(kEven, 23);
+  EXPECT_EQ(decide(30), std::vector<Cycle>{30});
+  EXPECT_EQ(port_.due(), 43u);
+}
+
+TEST_F(WritePortOfSpecialFunctions, WhatStartsAsSoonAsItCanIsLater) {
+  wait_until(30);
+  wait_until(38);
+  wait_until(46);
+  port_.issued(kEven, 23);
+  decide(30);
+  EXPECT_EQ(decide(39), std::vector<Cycle>{39});
+  EXPECT_EQ(port_.due(), 47u);
+}
+
 }  // namespace write_port_test
 }  // namespace shflsim::model
