@@ -78,7 +78,7 @@ class ControlBits final : public Dependence {
   struct Slot {
     std::array<uint16_t, kCounters> count{};
     std::array<Cycle, kCounters> behind_result{};  ///< the cycle behind the last result
-    uint8_t pending = 0;  ///< bit n: SBn is above zero
+    uint8_t pending = 0;                           ///< bit n: SBn is above zero
     uint8_t is_long = 0;  ///< bit n: a global-memory operation has set SBn since it was zero
   };
 

@@ -22,8 +22,9 @@ struct DependenceParams {
     out.number(
         "dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
         "time from an issue until the scheduler sees the scoreboard that the instruction sets");
-    out.flag("dependence.behind_result", &behind_result,
-             "1: sources whose scoreboard counts a result are released in the cycle after the next");
+    out.flag(
+        "dependence.behind_result", &behind_result,
+        "1: sources whose scoreboard counts a result are released in the cycle after the next");
   }
 };
 

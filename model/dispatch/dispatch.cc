@@ -167,8 +167,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         record.product |= kOfGroup;
         record.latency = static_cast<uint32_t>(group_products_.latency_of(each.group_product));
       }
-      const bool writes = write_port_.is_limited() && each.pipe != isa::Pipe::kDouble;
-      if (writes) record.writes = write_port_.banks_of(each.footprint);
+      record.writes = write_port_.banks_of_math(each);
       record.is_plain = !record.is_noted && !record.is_looked_at && !record.is_first_of_pair &&
                         record.product == 0 && !record.dependence.results;
       record.runs_on = record.is_plain && record.stall == 1 && !record.yields;

@@ -43,10 +43,8 @@ struct MioParams {
                "entries of a sub-partition's MIO queue");
     out.number("mio.global_depth", &global_depth, 1, 256, "entries",
                "entries of the MIO queue that global-memory instructions may occupy");
-    out.number(
-        "mio.place_back", &place_back, 0, 64, "cycles",
-        "time from the first read for the instruction at the head of the queue until its entry "
-        "is free for another one");
+    out.number("mio.place_back", &place_back, 0, 64, "cycles",
+               "time from the first read for the head of the queue until its entry is free");
     out.flag("mio.barriers_apart", &barriers_apart,
              "1: shared pipe: operations on barriers in shared memory do not wait in the queue");
     out.flag("mio.cluster_apart", &cluster_apart,

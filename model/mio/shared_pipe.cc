@@ -176,8 +176,8 @@ void SharedPipe::note_beats(unsigned place) {
 }
 
 /// An empty buffer accepts an operation of any size. Operations of shared memory, shuffles and
-/// stores of several beats are read ahead, if there is any room; a store behind another one from the
-/// beat of its address on.
+/// stores of several beats are read ahead, if there is any room; a store behind another one from
+/// the beat of its address on.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Operations& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;

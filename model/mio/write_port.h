@@ -41,6 +41,10 @@ class WritePort : public Module {
     return static_cast<uint16_t>(banks);
   }
 
+  /// The banks that a math instruction takes. Those of double precision write at other times.
+  uint16_t banks_of_math(const Facts& facts) const {
+    return is_limited() && facts.pipe != isa::Pipe::kDouble ? banks_of(facts.footprint) : 0;
+  }
   /// A math instruction that writes to these banks issues.
   void issued(uint16_t banks, Cycle now) {
     const Cycle clock = now - stood_;

@@ -29,7 +29,8 @@ void RegisterFileParams::list(ParameterList& out) {
       "1: an instruction that could issue a cycle behind the one before it in the warp does not "
       "see a result of SHFL or shared memory that comes in this cycle");
   out.flag("register_file.special_stands", &special_stands,
-           "1: the special function unit stands still for a cycle where a math instruction writes the bank of its "
+           "1: the special function unit stands still for a cycle where a math instruction writes "
+           "the bank of its "
            "result");
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
              "collectors: each of two operand collectors may take two cycles; freeze: issue stops "

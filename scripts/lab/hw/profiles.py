@@ -4,7 +4,7 @@ FOLDER/SET.cubin and FOLDER/profiles.txt (lines of a set and a kernel), and on a
 FOLDER/profiles.csv.gz.
 
 The second clock read of the kernel is put into the place of one instruction after another of those between the two
-reads, with a jump behind the second read; what is skipped has no results. Each row has the number of instructions
+reads, with a wait for what is under way and a jump behind the second read; what is skipped has no results. Each row has the number of instructions
 that are left, and for one warp, for one warp a sub-partition, and for one warp beside three that store their values,
 the clocks of each warp from the first read on.
 """
@@ -22,8 +22,9 @@ from driver import Gpu
 from issue import code_sections
 
 WORDS = 32 * 1024  # as in measure
-CS2R, CLOCK, NOPS = 0x805, 0x50, 0x918
-BRANCH = 0x000fca0003800000 << 64 | 0x7947  # to the next instruction
+CS2R, CLOCK = 0x805, 0x50
+BRANCH = 0x003fca0003800000 << 64 | 0x7947  # to the next instruction, when all scoreboards are released
+NOP = (0x7918 | (15 | 7 << 5 | 7 << 8 | 63 << 11) << 105).to_bytes(16, "little")
 PLACEMENTS = (("alone", 1, 0), ("four", 4, 0), ("beside", 4, 1))  # name, warps, argument
 
 
@@ -51,7 +52,9 @@ def shortened(image, first, last, left):
     changed[at:at + 16] = image[last:last + 16]
     high = int.from_bytes(changed[at + 8:at + 16], "little") & ~(63 << 52)  # waits for nothing
     changed[at + 8:at + 16] = high.to_bytes(8, "little")
-    changed[at + 16:at + 32] = branch(last - at - 16)
+    jump = at + 16 * max(1, min(11, (last - at) // 16 - 1))
+    changed[at + 16:jump] = NOP * ((jump - at) // 16 - 1)
+    changed[jump:jump + 16] = branch(last - jump)
     return bytes(changed)
 
 
