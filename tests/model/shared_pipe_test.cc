@@ -303,7 +303,7 @@ TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
   EXPECT_EQ(bench.global.starts, (Events{{0, 60}}));
 }
 
-/// It starts 4 cycles behind its issue, while a load waits for its unit.
+/// It starts 6 cycles behind its issue, while a load waits for its unit.
 TEST(SharedPipe, AReadOfTheClusterWaitsForNothing) {
   Facts reads = request_to(isa::Pipe::kSpecial, 0);
   reads.reads_cluster = true;
@@ -314,7 +314,7 @@ TEST(SharedPipe, AReadOfTheClusterWaitsForNothing) {
   apart.facts = &reads;
   bench.arbiter.came_apart(0, apart, 12);
   EXPECT_EQ(bench.part[0].results.size(), 1u);
-  EXPECT_EQ(bench.part[0].results[0], 12u + 4 + FakeUnit::kLatency);
+  EXPECT_EQ(bench.part[0].results[0], 12u + 6 + FakeUnit::kLatency);
 }
 
 TEST(SharedPipe, MoreComesApartThanABufferHas) {
