@@ -214,23 +214,27 @@ Cycle GlobalMemory::fence(Cycle now) {
   return flushed + std::max(behind_writes(now), there) + (leaves - now) + fenced_;
 }
 
+namespace {
+
 /// True for loads of global memory with known addresses.
-bool GlobalMemory::loads_memory(const MioRequest& request) const {
+bool loads_memory(const MioRequest& request, const std::vector<WarpAccess>& expected) {
   return request.payload != MioRequest::kNone && isa::is_load(request.facts->access.kind) &&
-         expected_[request.payload].reach == Reach::kMemory;
+         expected[request.payload].reach == Reach::kMemory;
 }
+
+}  // namespace
 
 /// Loads with addresses take one for each pass over the banks of the L1.
 uint32_t GlobalMemory::beats(const MioRequest& request) {
   const uint32_t stores = store_beats(request);
   if (stores != 0) return stores;
-  if (!loads_memory(request) || loads_have_passes) return 1;
+  if (!loads_memory(request, expected_) || loads_have_passes) return 1;
   return expected_[request.payload].wavefronts;
 }
 
 /// The last pass starts a load; a copy past the L1 starts in its first cycle.
 uint32_t GlobalMemory::load_passes(const MioRequest& request) {
-  if (!loads_memory(request)) return 0;
+  if (!loads_memory(request, expected_)) return 0;
   const WarpAccess& access = expected_[request.payload];
   if (request.facts->copies_past_l1()) return access.copy_cycles;
   return access.part_wavefronts * params_.l1_interval;

@@ -167,7 +167,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
     if (request.payload != MioRequest::kNone) return params_.known_store.beats;
     return params_.unknown_store.beats;
   }
-  bool loads_memory(const MioRequest& request) const;
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
