@@ -57,13 +57,17 @@ uint64_t rank_at(uint64_t address) {
   return (address - isa::kSm70Windows.shared) / isa::Windows::kBytes;
 }
 
+bool is_elsewhere(uint64_t address, uint32_t rank) {
+  return isa::kSm70Windows.holds_shared(address) && rank_at(address) != rank;
+}
+
 /// The memory that the generic address of the lowest lane refers to; another block's if any lane's
 /// address does.
 Reach reach_of(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t rank) {
   const uint64_t first = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
   if (!isa::kSm70Windows.holds_shared(first)) return Reach::kMemory;
   for (unsigned lane = 0; lane < isa::kLanes; ++lane)
-    if ((lanes >> lane & 1u) != 0 && rank_at(addresses[lane]) != rank) return Reach::kOtherBlock;
+    if ((lanes >> lane & 1u) != 0 && is_elsewhere(addresses[lane], rank)) return Reach::kOtherBlock;
   return Reach::kOwnBlock;
 }
 
@@ -138,9 +142,10 @@ Cycle GlobalMemory::start_elsewhere(const MioRequest& request, const WarpAccess&
                                     Cycle now) {
   ClusterWays::Times all{now, now};
   for (const LineTouch& touch : access.lines) {
+    const uint64_t address = touch.line * kLineBytes;
+    if (!is_elsewhere(address, clusters_.ranks[access.slot])) continue;
     const uint64_t steps = std::max(1u, touch.atomic_steps);
-    const uint64_t block = clusters_.firsts[access.slot] + rank_at(touch.line * kLineBytes);
-    if (block == access.own_block) continue;
+    const uint64_t block = clusters_.firsts[access.slot] + rank_at(address);
     const ClusterWays::Times times = ways->pass(
         access.own_block, block, steps * cluster_.atomic_step, steps * cluster_.atomic_there, now);
     all = {std::max(all.sent, times.sent), std::max(all.done, times.done)};
