@@ -355,6 +355,8 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   if (request.facts->reads_cluster) {
     MioUnit& target = unit_of(request);
     const Cycle start = target.free_for(request, sub_partition, ready);
+    release_sources(watch, back_to(sub_partition), sub_partition, request,
+                    ready + params_.read_release);
     return back_to(sub_partition).completed(request, target.start(sub_partition, request, start));
   }
   const unsigned place = kSubPartitions + sub_partition;

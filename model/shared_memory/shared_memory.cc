@@ -109,7 +109,6 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
 SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {
   switch (kind) {
     case isa::OpKind::kSharedArrival: return {params_.arrival_latency, params_.arrival_interval};
-    case isa::OpKind::kSharedBarrier: return {params_.exchange_latency, 1};
     case isa::OpKind::kSharedCheck: return {params_.check_latency, params_.check_interval};
     default: return {0, 1};
   }

@@ -20,7 +20,6 @@ struct SharedMemoryParams {
   uint32_t atomic_lane = 0;
   uint32_t arrival_latency = 0;
   uint32_t arrival_interval = 0;
-  uint32_t exchange_latency = 0;
   uint32_t check_latency = 0;
   uint32_t check_interval = 0;
   uint32_t fence_latency = 0;
@@ -39,8 +38,6 @@ struct SharedMemoryParams {
                "SYNCS.ARRIVE (arrival at an mbarrier): latency beyond that of a load");
     out.number("shared_memory.arrival_interval", &arrival_interval, 1, 256, "cycles",
                "SYNCS.ARRIVE: time to the next access");
-    out.number("shared_memory.exchange_latency", &exchange_latency, 0, 256, "cycles",
-               "further latency of SYNCS.EXCH");
     out.number("shared_memory.check_latency", &check_latency, 0, 256, "cycles",
                "SYNCS.PHASECHK (test of an mbarrier's phase): latency beyond that of a load");
     out.number("shared_memory.check_interval", &check_interval, 1, 256, "cycles",
