@@ -14,7 +14,7 @@ namespace shflsim::model {
 /// Gives the blocks of a grid to the SMs of a chip: one per SM in turn, and then to the first SM
 /// that has room. Consecutive blocks go to one GPC. If there are fewer blocks than SMs, the GPCs
 /// get equal numbers of them, and each TPC one before another gets two (measured: blocks.csv.gz of
-/// tests/data/h100/2026-11-26, places.json.gz of tests/data/h200/2026-11-30). SMs of a GPC replace
+/// tests/data/h100/2026-11-26, places.csv.gz of tests/data/h200/2026-11-30). SMs of a GPC replace
 /// finished blocks one at a time. The blocks of a cluster are placed together in one GPC, on SMs of
 /// their own if it has enough; the GPCs get clusters in turn (measured: the same).
 class WorkDistributor {
