@@ -8,7 +8,6 @@ import ctypes
 import gzip
 import random
 import sys
-import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -33,11 +32,7 @@ def cases():
 
 def main():
     gpu = Gpu()
-    with tempfile.TemporaryDirectory() as made:
-        cubin = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(made) / "behind.cubin"
-        if len(sys.argv) == 2:
-            build.cubin(Path(__file__).with_suffix(".cu"), Path(__file__).parent, "90", cubin, ("-O3",))
-        module = gpu.load(cubin.read_bytes())
+    module = build.module_of(gpu, Path(__file__).with_suffix(".cu"), sys.argv[2:])
     memory, left = gpu.buffer(MEMORY, random.Random(3).randbytes(MEMORY)), gpu.buffer(1024, bytes(1024))
     with gzip.open(sys.argv[1], "wt") as file:
         file.write("kernel,memory,lanes,stride,warps,cycles\n")

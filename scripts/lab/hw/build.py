@@ -68,6 +68,16 @@ def cubin(source, folder, arch, target, options=()):
     return version.stdout.strip().splitlines()[-1]
 
 
+def module_of(gpu, source, given):
+    """Loads the kernels of `source`, or the cubin that is the first of the arguments `given`, if there is one."""
+    if given:
+        return gpu.load(Path(given[0]).read_bytes())
+    with tempfile.TemporaryDirectory() as made:
+        target = Path(made) / "module.cubin"
+        cubin(source, source.parent, "90", target, ("-O3",))
+        return gpu.load(target.read_bytes())
+
+
 def listing(image):
     cuobjdump = tool("cuobjdump")
     if cuobjdump is None:

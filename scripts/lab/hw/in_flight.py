@@ -6,7 +6,6 @@ each of them / when all have returned. CUBIN is in_flight.cu, compiled; else thi
 import ctypes
 import gzip
 import sys
-import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -24,11 +23,7 @@ def clear(gpu, address, size):
 
 def main():
     gpu = Gpu()
-    with tempfile.TemporaryDirectory() as made:
-        cubin = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(made) / "in_flight.cubin"
-        if len(sys.argv) == 2:
-            build.cubin(Path(__file__).with_suffix(".cu"), Path(__file__).parent, "90", cubin, ("-O3",))
-        module = gpu.load(cubin.read_bytes())
+    module = build.module_of(gpu, Path(__file__).with_suffix(".cu"), sys.argv[2:])
     memory, flush, left = gpu.buffer(MEMORY, bytes(MEMORY)), gpu.buffer(FLUSH), gpu.buffer(4096, bytes(4096))
     begin = 0  # each case has lines that no other has touched
     with gzip.open(sys.argv[1], "wt") as file:
