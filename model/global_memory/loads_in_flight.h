@@ -11,8 +11,8 @@ namespace shflsim::model {
 
 /// Loads that the L1 has accepted and whose data has not come. At most `most` are in flight,
 /// whatever they read (measured: in_flight.csv.gz of tests/data/h200/2026-11-30, 32 warps with
-/// loads of one and of two lines: 567 and 575 have issued when the first data comes from the DRAM,
-/// 48 to 64 of which wait in the MIO).
+/// loads of one line: 564 have issued when the first data comes from the DRAM, about 50 of which
+/// wait in the MIO).
 class LoadsInFlight {
  public:
   /// `most`, 0: no limit.
