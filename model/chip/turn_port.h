@@ -32,6 +32,10 @@ class TurnPort : public MemoryPort {
     turns_.wait(sm_, now);
     return memory_.fence(now);
   }
+  Cycle lateness(const AwaitedFill& fill, Cycle now) override {
+    turns_.wait(sm_, now);
+    return memory_.lateness(fill, now);
+  }
   void note(unsigned sm, uint64_t line) override { memory_.note(sm, line); }
   Reached reached(unsigned sm) override { return memory_.reached(sm); }
 

@@ -280,6 +280,10 @@ void Dispatch::freeze(Cycle now, Cycle cycles) {
 }
 
 Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& completion) {
+  if (AwaitedResults::holds(request, completion)) {
+    awaited_.wait(request, completion);
+    return awaited_.due();
+  }
   const isa::Pipe pipe = request.facts->pipe;
   const bool is_special = pipe == isa::Pipe::kXu && params_.register_file.special_stands != 0 &&
                           !request.facts->is_reduction();
@@ -291,6 +295,10 @@ Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& comple
 }
 
 void Dispatch::write_results(Cycle now) {
+  const auto lateness = [&](const AwaitedFill& fill) { return global_memory->lateness(fill, now); };
+  awaited_.decide(now, lateness, [&](const MioRequest& request, const MioCompletion& completion) {
+    finish(request, completion);
+  });
   const bool stands = write_port_.decide(now, [&](const WritePort::Result& result) {
     MioCompletion completion = result.completion;
     if (!result.is_special && completion.later == 0 && is_seen_late(result.request.slot, now))

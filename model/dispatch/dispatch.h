@@ -8,6 +8,7 @@
 #include "model/fetch/fetch.h"
 #include "model/math/group_products.h"
 #include "model/math/math_pipes.h"
+#include "model/mio/awaited_results.h"
 #include "model/mio/mio_queue.h"
 #include "model/mio/write_port.h"
 #include "model/register_file/register_file.h"
@@ -107,8 +108,8 @@ class Dispatch : public Module {
   }
   Cycle completed(const MioRequest& request, const MioCompletion& completion);
 
-  /// First cycle in which it is known whether a result's write port is free.
-  Cycle due() const { return write_port_.due(); }
+  /// First cycle in which it is known whether a result's write port is free, or its data are there.
+  Cycle due() const { return std::min(write_port_.due(), awaited_.due()); }
   void write_results(Cycle now);
 
   /// Adds figures that need not be counted to the statistics: the latency of math instructions.
@@ -136,6 +137,7 @@ class Dispatch : public Module {
   GroupProducts group_products_;
   MioQueue mio_queue_;
   WritePort write_port_;
+  AwaitedResults awaited_;
   const std::vector<IssueRecord>& records_;
   Cycle issued_ = kNever;     ///< cycle of the last issue...
   unsigned issued_slot_ = 0;  ///< ...and its warp

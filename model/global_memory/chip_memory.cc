@@ -154,39 +154,39 @@ size_t ChipMemory::next_channel() {
   return turn_;
 }
 
-/// Cycles until the channel's refresh at `now` is over; 0: there is none. Channels are refreshed in
-/// turn.
-Cycle ChipMemory::until_refreshed(size_t slice, Cycle now) const {
-  if (refresh_interval_ == 0) return 0;
-  const Cycle since = (now + slice * refresh_interval_ / channels_.size()) % refresh_interval_;
-  return since < refresh_ ? refresh_ - since : 0;
-}
-
 /// Transfers bytes of the slice's DRAM channel, requested at `now`. A request that leaves later
-/// delays no others.
+/// delays no others. Channels are refreshed in turn.
 Cycle ChipMemory::pass(size_t slice, uint64_t bytes, Cycle now, Cycle leaves) {
   uint64_t& free = channels_[slice];
   uint64_t start = std::max(now * bytes_per_cycle_, free);
-  start += until_refreshed(slice, start / bytes_per_cycle_) * bytes_per_cycle_;
+  if (refresh_interval_ != 0) {
+    const Cycle turn = slice * refresh_interval_ / channels_.size();
+    const Cycle since = (start / bytes_per_cycle_ + turn) % refresh_interval_;
+    if (since < refresh_) start += (refresh_ - since) * bytes_per_cycle_;
+  }
   free = start + bytes * channels_.size();
   return std::max(leaves, (start + bytes_per_cycle_ - 1) / bytes_per_cycle_);
 }
 
-/// Returns the cycle in which these sectors start to pass. They come behind the writes so far.
-Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle now,
-                            uint32_t* bytes) {
+/// Requests these sectors, which come behind the writes so far.
+ChipMemory::FromDram ChipMemory::from_dram(const LineRequest& request, unsigned sectors,
+                                           Cycle now) {
   const unsigned read = bursts(sectors, sectors_of_burst_);
-  *bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
+  FromDram from;
+  from.bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
   const unsigned half = half_of(request.sm, halves_);
   const unsigned home = l2_.is_far(request.line, half) ? 1 - half : half;
   const size_t slice = hash_.slice(request.line, home);
   const Cycle written = serve_write(slice, 0, now);
-  const Cycle passes = std::max(written, pass(slice, *bytes, now, request.leaves));
-  fills_[slice].push_back({passes + dram_later_, count_of(read) * kFilled});
+  from.passes = std::max(written, pass(slice, from.bytes, now, request.leaves));
+  const Cycle comes = from.passes + dram_later_;
+  if (slices_ > 1) from.fill = {static_cast<uint32_t>(slice), comes};
+  fills_[slice].add(comes, count_of(read) * kFilled);
   if (!misses_.empty())
-    misses_[slice].room = misses_[slice].sectors.add(static_cast<uint32_t>(count_of(read)), passes);
-  l2_.fill(request.line, read, {now, passes + dram_later_});
-  return passes;
+    misses_[slice].room =
+        misses_[slice].sectors.add(static_cast<uint32_t>(count_of(read)), from.passes);
+  l2_.fill(request.line, read, {now, comes});
+  return from;
 }
 
 /// Charges the DRAM for the sectors that the L2 has written back.
@@ -230,9 +230,11 @@ Cycle ChipMemory::serve(Way* way, size_t slice, uint64_t tenths, Cycle now) cons
 
 /// The same of a write, behind what has come to the slice from elsewhere.
 Cycle ChipMemory::serve_write(size_t slice, uint64_t tenths, Cycle now) {
-  std::deque<Fill>& fills = fills_[slice];
-  for (; !fills.empty() && fills.front().comes <= now; fills.pop_front())
-    serve(&writes_, slice, fills.front().tenths, fills.front().comes);
+  fills_[slice].take(now, [&](uint64_t filled, Cycle came) {
+    const Cycle starts = serve(&writes_, slice, 0, came);
+    serve(&writes_, slice, filled, came);
+    return starts - came;
+  });
   return serve(&writes_, slice, tenths, now);
 }
 
@@ -302,8 +304,10 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   fetched.starts = std::max(seen, served);
   serve_write(slice, own * kReadBeside / kHundred, now);
   if (found.missing != 0) {
-    const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
-    fetched.starts = std::max(fetched.starts, passes);
+    const FromDram from = from_dram(request, found.missing, now);
+    fetched.starts = std::max(fetched.starts, from.passes);
+    fetched.dram_bytes = from.bytes;
+    fetched.fill = from.fill;
   }
   write_back(now);
   asked_by(request).starts = std::max(asked_by(request).starts, fetched.starts);
@@ -324,7 +328,7 @@ Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is
   const Cycle served = serve(&reads_, home, tenths, open_from(home, request.sm, now));
   if (!is_there) return std::max(asked, served);
   const Cycle comes = std::max({asked, served, slices_ == 1 ? now : serve_write(near, 0, now)});
-  fills_[near].push_back({comes + 2 * crossing_, count_of(request.sectors) * kFilled});
+  fills_[near].add(comes + 2 * crossing_, count_of(request.sectors) * kFilled);
   return comes;
 }
 
@@ -358,6 +362,11 @@ Cycle ChipMemory::fence(Cycle now) {
   return std::max(last, fenced_ / kHundred);
 }
 
+Cycle ChipMemory::lateness(const AwaitedFill& fill, Cycle now) {
+  serve_write(fill.slice, 0, now);
+  return fills_[fill.slice].waited(fill.comes);
+}
+
 void ChipMemory::note(unsigned sm, uint64_t line) {
   Reached& known = reached_[sm % kSms];
   const bool is_far = halves_ > 1 && l2_.is_far(line, half_of(sm, halves_));
@@ -376,8 +385,9 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
       (request.is_partial ? kUpdatedSector : kUpdatedWhole) + (update.returns ? kReturned : 0);
   const Cycle taken = serve_all(tenths * count_of(request.sectors), now);
   if (found.missing != 0) {
-    const Cycle passes = from_dram(request, found.missing, now, &result.dram_bytes);
-    result.there = std::max(result.there, passes);
+    const FromDram from = from_dram(request, found.missing, now);
+    result.there = std::max(result.there, from.passes);
+    result.dram_bytes = from.bytes;
   }
   write_back(now);
   const unsigned home = result.is_far ? 1 - half : half;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/core/awaited_fill.h"
 #include "model/core/cycle.h"
 #include "model/core/module.h"
 #include "model/core/parameter.h"
@@ -13,6 +14,7 @@
 #include "model/global_memory/l2_hash.h"
 #include "model/global_memory/l2_tags.h"
 #include "model/global_memory/outstanding.h"
+#include "model/global_memory/slice_fills.h"
 
 namespace shflsim::model {
 
@@ -61,6 +63,7 @@ class MemoryPort : public virtual sc_core::sc_interface {
   struct Fetched {
     Cycle starts = 0;         ///< cycle in which the request passes; its latency counts from then
     uint32_t dram_bytes = 0;  ///< bytes read from the DRAM because the L2 does not have them
+    AwaitedFill fill{};       ///< the data that come from the DRAM, if the slice has a place
     bool is_far = false;      ///< the request goes to the line's home in the other half of the L2
     int distance =
         0;  ///< cycles that the way to the slice and back takes beyond its mean; L2Distance
@@ -86,6 +89,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
   virtual Updated update(const LineRequest& request, const Update& update, Cycle now) = 0;
   /// A fence leaves an SM; returns the cycle in which the last slice has passed it.
   virtual Cycle fence(Cycle now) { return now; }
+  /// Cycles for which a slice has kept these data back.
+  virtual Cycle lateness(const AwaitedFill& /*fill*/, Cycle /*now*/) { return 0; }
   /// The SM accesses this line, as far as fences are concerned.
   virtual void note(unsigned /*sm*/, uint64_t /*line*/) {}
   /// The farthest of the lines noted since the last call.
@@ -133,6 +138,7 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle write(const LineRequest& request, Cycle now) override;
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
   Cycle fence(Cycle now) override;
+  Cycle lateness(const AwaitedFill& fill, Cycle now) override;
   void note(unsigned sm, uint64_t line) override;
   Reached reached(unsigned sm) override {
     return std::exchange(reached_[sm % kSms], Reached::kNothing);
@@ -170,11 +176,6 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle until = 0;      ///< before this cycle, requests of the GPC for these sectors join it
     unsigned others = 0;  ///< number of requests that have joined
   };
-  /// Sectors on their way to a slice, which will write them.
-  struct Fill {
-    Cycle comes = 0;
-    uint64_t tenths = 0;
-  };
   int distance(unsigned sm, uint64_t line) const;
   size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % reads_.by_gpc.size(); }
   /// CPC of an SM, among all of the chip. The TPCs of a GPC belong to its CPCs in turn.
@@ -195,8 +196,12 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle serve_all(uint64_t tenths, Cycle now);
   Cycle pass(size_t slice, uint64_t bytes, Cycle now, Cycle leaves);
   size_t next_channel();
-  Cycle until_refreshed(size_t slice, Cycle now) const;
-  Cycle from_dram(const LineRequest& request, unsigned sectors, Cycle now, uint32_t* bytes);
+  struct FromDram {
+    Cycle passes = 0;  ///< cycle in which the data start to pass the channel
+    AwaitedFill fill;
+    uint32_t bytes = 0;
+  };
+  FromDram from_dram(const LineRequest& request, unsigned sectors, Cycle now);
   void write_back(Cycle now);
   Cycle seen_from(const LineRequest& request, unsigned half, Cycle now) const;
 
@@ -215,10 +220,10 @@ class ChipMemory : public Module, public MemoryPort {
   const uint64_t hundredths_per_fence_;
   L2Tags l2_;
   Way reads_;
-  Way writes_;                           ///< writes and atomics
-  std::vector<std::deque<Fill>> fills_;  ///< by slice
-  uint64_t fenced_ = 0;                  ///< when all fences have passed, in hundredths of cycles
-  std::vector<Reached> reached_;         ///< by SM; each SM uses only its own
+  Way writes_;                     ///< writes and atomics
+  std::vector<SliceFills> fills_;  ///< by slice
+  uint64_t fenced_ = 0;            ///< when all fences have passed, in hundredths of cycles
+  std::vector<Reached> reached_;   ///< by SM; each SM uses only its own
   std::vector<Written> written_;
   std::vector<Asked> asked_;
   std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles

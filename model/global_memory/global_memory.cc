@@ -101,8 +101,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
 MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
                                   Cycle now) {
   if (request.payload == MioRequest::kNone) return start_unknown(request, now);
-  MioCompletion completion;
-  completion.result = start_known(request, expected_[request.payload], now);
+  const MioCompletion completion = start_known(request, expected_[request.payload], now);
   unused_.push_back(request.payload);
   return completion;
 }
@@ -181,8 +180,20 @@ Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& ac
   return start + (request.facts->is_store ? params_.store_latency : cluster_.latency);
 }
 
-Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& access, Cycle now) {
-  if (access.reach != Reach::kMemory) return start_shared(request, access, now);
+namespace {
+
+/// Beats of one cycle that a store takes; 0: it takes one, which may hold the pipe for longer.
+uint32_t store_beats(const MioRequest& request, const GlobalMemoryParams& params) {
+  if (!request.facts->is_store) return 0;
+  if (request.payload != MioRequest::kNone) return params.known_store.beats;
+  return params.unknown_store.beats;
+}
+
+}  // namespace
+
+MioCompletion GlobalMemory::start_known(const MioRequest& request, const WarpAccess& access,
+                                        Cycle now) {
+  if (access.reach != Reach::kMemory) return done_at(start_shared(request, access, now));
   GlobalMemoryCounts& counts = counts_[request.static_index];
   counts.global_wavefronts += access.wavefronts;
   counts.global_sectors += access.sectors;
@@ -193,12 +204,13 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   count(busy);
   free_ = std::max(free_, blocked_.add(now));
   if (is_load) {
-    const Cycle ready = load(request, access, now);
-    free_ = std::max(free_, coming_.loads.add(now, ready));
-    return ready;
+    const MioCompletion loaded = load(request, access, now);
+    free_ = std::max(free_, coming_.loads.add(now, loaded.result));
+    return loaded;
   }
-  const Cycle sent = now + std::max(1u, store_beats(request)) - 1;  // the last beat
-  return kind == AccessKind::kStore ? store(request, access, sent) : atomic(request, access, sent);
+  const Cycle sent = now + std::max(1u, store_beats(request, params_)) - 1;  // the last beat
+  return done_at(kind == AccessKind::kStore ? store(request, access, sent)
+                                            : atomic(request, access, sent));
 }
 
 namespace {
@@ -231,7 +243,7 @@ bool loads_memory(const MioRequest& request, const std::vector<WarpAccess>& expe
 
 /// Loads with addresses take one for each pass over the banks of the L1.
 uint32_t GlobalMemory::beats(const MioRequest& request) {
-  const uint32_t stores = store_beats(request);
+  const uint32_t stores = store_beats(request, params_);
   if (stores != 0) return stores;
   if (!loads_memory(request, expected_) || loads_have_passes) return 1;
   return expected_[request.payload].wavefronts;
@@ -246,7 +258,7 @@ uint32_t GlobalMemory::load_passes(const MioRequest& request) {
 }
 
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle /*now*/) {
-  if (store_beats(request) != 0) return 1;
+  if (store_beats(request, params_) != 0) return 1;
   if (request.payload == MioRequest::kNone) return interval_of(request, params_, rate_.hits());
   return request.facts->is_store ? params_.interval : params_.l1_interval;
 }

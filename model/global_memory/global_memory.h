@@ -157,29 +157,25 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   }
   void drop_lines() override { l1_.clear(); }
   Cycle fence(Cycle now) override;
+  Cycle lateness(const AwaitedFill& fill, Cycle now) override { return chip->lateness(fill, now); }
   const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
 
  private:
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, free_); }
-  /// Beats of one cycle that a store takes; 0: it takes one, which may hold the pipe for longer.
-  uint32_t store_beats(const MioRequest& request) const {
-    if (!request.facts->is_store) return 0;
-    if (request.payload != MioRequest::kNone) return params_.known_store.beats;
-    return params_.unknown_store.beats;
-  }
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
-  Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
+  MioCompletion start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle start_elsewhere(const MioRequest& request, const WarpAccess& access, Cycle now);
-  Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
+  MioCompletion load(const MioRequest& request, const WarpAccess& access, Cycle now);
   struct LineLoad {
     bool tags_decide = false;  ///< the L1's tags decide whether the load hits
     bool is_one = true;        ///< the warp accesses only this line
     bool needs_room = true;    ///< the L1 keeps a place for the line
   };
-  Cycle load_line(const LineTouch& touch, const LineLoad& how, GlobalMemoryCounts* counts,
-                  Cycle now, Cycle leaves);
-  Cycle fetch(const LineRequest& request, bool needs_room, GlobalMemoryCounts* counts, Cycle now);
+  MioCompletion load_line(const LineTouch& touch, const LineLoad& how, GlobalMemoryCounts* counts,
+                          Cycle now, Cycle leaves);
+  MioCompletion fetch(const LineRequest& request, bool needs_room, GlobalMemoryCounts* counts,
+                      Cycle now);
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
   void leave(const WarpAccess& access, uint64_t hundredths, GlobalMemoryCounts* counts, Cycle now);

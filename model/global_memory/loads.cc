@@ -20,58 +20,60 @@ bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
 
 }  // namespace
 
-Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
+MioCompletion GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];
   const bool has_passed = loads_have_passes && !request.facts->copies_past_l1();
   const Cycle begin = blocked_.served_from(now) - (has_passed ? load_passes(request) - 1 : 0);
   const Cycle last = begin + Cycle{access.wavefronts - 1} * params_.l1_interval +
                      Cycle{access.part_wavefronts - access.wavefronts} * params_.l1_part +
                      (access.tag_cycles - 1) + later_by(request.facts->access_bytes);
-  Cycle result = last + params_.l1_latency;
+  MioCompletion loaded = done_at(last + params_.l1_latency);
   const bool has_rate = params_.l1_hit_rate != Parameter::kWord;
   const bool passes = goes_past_l1(params_, request.facts->access.kind);
   const bool hit = has_rate && !passes && rate_.hits();
   if (has_rate && !passes) rate_.use(hit);
   if (hit) {
     counts.l1_hits += access.sectors;
-    return result;
+    return loaded;
   }
   const LineLoad how{!has_rate && !passes, access.lines.size() == 1,
                      !passes || !request.facts->loads_to_shared};
-  for (const LineTouch& touch : access.lines)
-    result = std::max(result, load_line(touch, how, &counts, now, last));
+  for (const LineTouch& touch : access.lines) {
+    const MioCompletion line = load_line(touch, how, &counts, now, last);
+    if (line.result >= loaded.result) loaded = line;
+  }
   if (loads_have_passes)
     free_ = std::max(free_, std::max(port_free_ / params_.l2_bytes, kRequests) - kRequests);
-  return result;
+  return loaded;
 }
 
 /// Returns when the sectors of the line can be used.
-Cycle GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
-                              GlobalMemoryCounts* counts, Cycle now, Cycle leaves) {
+MioCompletion GlobalMemory::load_line(const LineTouch& touch, const LineLoad& how,
+                                      GlobalMemoryCounts* counts, Cycle now, Cycle leaves) {
   const unsigned wanted = touch.sector_mask();
   TagStore::Entry* const known = how.tags_decide ? l1_.find(touch.line) : nullptr;
   const unsigned missing = known == nullptr ? wanted : wanted & ~known->sectors;
   const auto misses = static_cast<unsigned>(__builtin_popcount(missing));
   counts->l1_hits += touch.sectors() - misses;
   counts->l1_misses += misses;
-  if (misses == 0) return known->ready;
+  if (misses == 0) return done_at(known->ready);
   const bool is_scattered = !how.is_one && misses == 1;
-  const Cycle ready =
+  const MioCompletion fetched =
       fetch({sm_, touch.line, missing, false, leaves, is_scattered}, how.needs_room, counts, now);
   TagStore::Entry* const entry =
       known == nullptr && how.tags_decide ? l1_.insert(touch.line) : known;
-  if (entry == nullptr) return ready;
+  if (entry == nullptr) return fetched;
   entry->sectors |= wanted;
-  entry->ready = std::max(entry->ready, ready);
-  return entry->ready;
+  entry->ready = std::max(entry->ready, fetched.result);
+  return entry->ready == fetched.result ? fetched : done_at(entry->ready);
 }
 
 /// Requests sectors through the SM's port to the L2, one request per cycle at most (measured:
 /// gathers.csv, gather_cg_1_8m_s1). The latencies are those of one line. What goes to shared memory
 /// past the L1 has its place there, and is requested as fast as its bytes come (measured:
 /// behind.csv.gz, cg of 16 sectors in 16 lines: 5 to 8 cycles).
-Cycle GlobalMemory::fetch(const LineRequest& request, bool needs_room, GlobalMemoryCounts* counts,
-                          Cycle now) {
+MioCompletion GlobalMemory::fetch(const LineRequest& request, bool needs_room,
+                                  GlobalMemoryCounts* counts, Cycle now) {
   const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
   const uint64_t bytes = sectors * kSectorBytes;
   const uint64_t start = std::max(
@@ -88,7 +90,9 @@ Cycle GlobalMemory::fetch(const LineRequest& request, bool needs_room, GlobalMem
   const Cycle ready = later_by(fetched.starts + latency + far, fetched.distance);
   if (needs_room && params_.known_store.outstanding != 0)
     coming_.room = coming_.lines.add(1, ready);
-  return ready + behind_writes(now);
+  MioCompletion completion = done_at(ready + behind_writes(now));
+  completion.fill = fetched.fill;
+  return completion;
 }
 
 }  // namespace shflsim::model

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <systemc>
 
+#include "model/core/awaited_fill.h"
 #include "model/core/cycle.h"
 #include "model/core/facts.h"
 #include "traces/trace.h"
@@ -29,11 +30,19 @@ struct MioRequest {
 };
 
 /// When the unit is done with a request. This is known at the start, because a unit's timing
-/// depends only on the request and on earlier requests.
+/// depends only on the request and on earlier requests; but for data from the DRAM, which later
+/// writes may delay.
 struct MioCompletion {
-  Cycle result = 0;  ///< instructions that issue from this cycle on may use the result...
-  Cycle later = 0;   ///< ...and its predicate, so many cycles later
+  Cycle result = 0;    ///< instructions that issue from this cycle on may use the result...
+  Cycle later = 0;     ///< ...and its predicate, so many cycles later
+  AwaitedFill fill{};  ///< the result comes with these data, perhaps later
 };
+
+inline MioCompletion done_at(Cycle cycle) {
+  MioCompletion completion;
+  completion.result = cycle;
+  return completion;
+}
 
 /// The head of a queue, as the arbiter sees it; valid until it is popped.
 struct MioHead {
@@ -117,6 +126,8 @@ class AddressedMemory : public virtual sc_core::sc_interface {
   virtual void drop_lines() = 0;
   /// Cycles that a fence which issues at `now` takes beyond one behind nothing.
   virtual Cycle fence(Cycle now) = 0;
+  /// Cycles by which the data come later than was known when they were requested.
+  virtual Cycle lateness(const AwaitedFill& fill, Cycle now) = 0;
 };
 
 /// A sub-partition, for the units that report on its requests.

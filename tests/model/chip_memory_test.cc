@@ -94,6 +94,24 @@ TEST(ChipMemory, WhatComesFromTheDramWaitsForTheWritesBefore) {
   EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 19u) << "8.8 and 0.8 behind the read: 19.6";
 }
 
+TEST(ChipMemory, WritesDelayWhatComesFromTheDramAfterItsRequest) {
+  ChipMemoryParams params = chip_of(1024, 1);
+  params.l2_requests = params.l2_slices = 4;  // a request per cycle and slice
+  ChipMemory chip("memory", params, 1, 100);
+  const MemoryPort::Fetched fetched = chip.fetch(sectors_of(7, 0xF), 10);
+  EXPECT_EQ(fetched.fill.comes, 110u);
+  EXPECT_EQ(chip.lateness(fetched.fill, 109), 0u) << "not known before they come";
+  for (int i = 0; i < 5; ++i) chip.write(sectors_of(7, 0xF), 100);
+  EXPECT_EQ(chip.lateness(fetched.fill, 110), 2u) << "0.6 for each sector: 112 when they are done";
+  for (int i = 0; i < 5; ++i) chip.write(sectors_of(7, 0xF), 110);
+  EXPECT_EQ(chip.lateness(fetched.fill, 200), 2u) << "later writes wait behind them";
+}
+
+TEST(ChipMemory, AnL2OfOneSliceKnowsNoLateness) {
+  ChipMemory chip("memory", chip_of(1024, 1), 1, 100);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).fill.slice, AwaitedFill::kNone);
+}
+
 TEST(ChipMemory, ReadsWaitBehindThoseThatWaitForTheDram) {
   ChipMemoryParams params = chip_of(32, 1);
   params.l2_misses = 8;
