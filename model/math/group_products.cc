@@ -28,6 +28,10 @@ GroupProducts::Times GroupProducts::start(const isa::GroupProduct& product, Cycl
   Times times;
   times.held = interval_of(product);
   const Cycle start = std::max(now + start_of(product), free_);
+  if (start > free_) {
+    gap_ = free_;
+    begin_ = start;
+  }
   free_ = start + times.held;
   times.result = start + behind_start(product);
   starts_[count_++ % kMostQueued] = start;

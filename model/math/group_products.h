@@ -80,8 +80,8 @@ class GroupProducts : public Module {
   };
   /// Issues a product.
   Times start(const isa::GroupProduct& product, Cycle now);
-  /// True if a product occupies the matrix unit at `now`, or waits to start.
-  bool is_busy(Cycle now) const { return now < free_; }
+  /// True if a product occupies the matrix unit at `now`.
+  bool is_busy(Cycle now) const { return now < gap_ || (now >= begin_ && now < free_); }
   /// Whole cycles by which a product delays an operation; `share`: its share, in hundredths.
   uint32_t take_turns(uint32_t share) {
     owed_ += share;
@@ -109,6 +109,8 @@ class GroupProducts : public Module {
   std::array<Cycle, kMostQueued> starts_{};  ///< starts of the last products; a circular buffer
   size_t count_ = 0;                         ///< products so far
   uint32_t owed_ = 0;                        ///< delay not yet returned by take_turns(), hundredths
+  Cycle gap_ = 0;                            ///< end of the products before those from begin_ on
+  Cycle begin_ = 0;                          ///< start of the last products without a gap
   Cycle free_ = 0;                           ///< first cycle in which the next product may start
 };
 

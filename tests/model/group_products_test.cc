@@ -49,13 +49,26 @@ TEST(GroupProducts, ResultsComeBehindTheColumnsOneProductAfterTheOther) {
   EXPECT_EQ(units.latency_of(product(64, true)), 74u);
 }
 
-TEST(GroupProducts, TakeTurnsAtTheRegistersUntilTheLastOfThemIsOver) {
+TEST(GroupProducts, TakeTurnsAtTheRegistersFromTheStartOfTheFirstOfThemToTheEndOfTheLast) {
   GroupProducts units("group_products", hopper());
   EXPECT_FALSE(units.is_busy(0));
   units.start(product(64, true), 100);
+  EXPECT_FALSE(units.is_busy(100 + 27));  // its operands are on their way
+  EXPECT_TRUE(units.is_busy(100 + 28));
   units.start(product(64, true), 101);
   EXPECT_TRUE(units.is_busy(100 + 28 + 63));
   EXPECT_FALSE(units.is_busy(100 + 28 + 64));
+}
+
+TEST(GroupProducts, LeaveTheRegistersAloneInAGapBetweenThem) {
+  GroupProducts units("group_products", hopper());
+  units.start(product(64, true), 100);  // 128 to 159
+  units.start(product(64, true), 140);  // 168 to 199
+  EXPECT_TRUE(units.is_busy(159));
+  EXPECT_FALSE(units.is_busy(160));
+  EXPECT_FALSE(units.is_busy(167));
+  EXPECT_TRUE(units.is_busy(168));
+  EXPECT_FALSE(units.is_busy(200));
 }
 
 TEST(GroupProducts, SixWaitAndTheNextIssuesWhenTheFirstOfThemStarts) {
