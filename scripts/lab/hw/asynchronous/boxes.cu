@@ -10,8 +10,7 @@ FORMED_PROBE(boxes) {
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   const uint32_t columns = form & 1023, rows = form >> 10 & 1023, x = form >> 20 & 1023;
   TensorMap* const maps = reinterpret_cast<TensorMap*>(out + 8192);
   make_map(&maps[0], in, 1024, rows, columns, form >> 30 ? 3 : 0);
@@ -59,8 +58,7 @@ extern "C" __global__ void firsts(const uint32_t* in, uint32_t* out, uint32_t fo
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t parity = 0, place = blockIdx.x * 16;
   const auto finish = [&](uint32_t t) {
     wait(&b, parity);
@@ -105,10 +103,7 @@ FORMED_CLUSTER_PROBE(sums_between, 2) {
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   const uint32_t rank = cluster_rank();
-  if (threadIdx.x == 0) {
-    begin_barrier(&b, 1);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();
   for (int i = threadIdx.x; i < 8192; i += 32) data[i] = i;
   fence_async();
   cluster_sync();

@@ -15,8 +15,7 @@ extern "C" __global__ void corners(const __grid_constant__ Map map, uint32_t* ou
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t parity = 0;
   const uint32_t room = (bytes + 1023) / 1024 * 1024;
   for (int i = 0; i < 9; i++) {
@@ -68,8 +67,7 @@ extern "C" __global__ void columns(const __grid_constant__ Map map, uint32_t* ou
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t parity = 0;
   const uint32_t room = (bytes + 1023) / 1024 * 1024;
   const uint16_t ow = offsets & 255, oh = offsets >> 8;

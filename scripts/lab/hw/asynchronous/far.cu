@@ -19,8 +19,7 @@ extern "C" __global__ void pieces(const uint32_t* in, uint32_t* out, uint32_t co
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t parity = 0;
   for (uint32_t i = 0; i < count; i++) {
     expect(&b, bytes);
@@ -36,8 +35,7 @@ extern "C" __global__ void boxes(const __grid_constant__ Map map, uint32_t* out,
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t parity = 0;
   for (uint32_t i = 0; i < count; i++) {
     expect(&b, bytes);

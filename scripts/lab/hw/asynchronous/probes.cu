@@ -18,8 +18,7 @@ PROBE(load_by_bytes) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t parity = 0;
   for (int s = 0; s < kSizes; s++)
     for (int i = 0; i < 6; i++) {
@@ -41,8 +40,7 @@ PROBE(loads_in_a_row) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t parity = 0;
   const uint32_t bytes[4] = {16, 128, 512, 1024};
   for (int s = 0; s < 4; s++)
@@ -102,8 +100,7 @@ PROBE(load_by_wait) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   for (uint32_t i = 0; i < 32; i++) {
     expect(&b, 1024);
     const uint32_t t = now();
@@ -122,10 +119,7 @@ PROBE(load_by_wait) {
 PROBE(wake_up) {
   __shared__ alignas(8) uint64_t b;
   __shared__ uint32_t times[2];
-  if (threadIdx.x == 0) {
-    begin_barrier(&b, 1);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();
   __syncthreads();
   for (int i = 0; i < 8; i++) {
     __syncthreads();
@@ -155,8 +149,7 @@ PROBE(wake_up) {
 PROBE(time_limit) {
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint64_t t0, t1;
   for (int i = 0; i < 3; i++) {
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(t0)::"memory");
@@ -184,10 +177,7 @@ PROBE(time_limit) {
 /// Two warps of a block that hand a token to each other: cycles of 32 rounds.
 PROBE(token_in_block) {
   __shared__ alignas(8) uint64_t b[2];
-  if (threadIdx.x == 0) {
-    begin_barrier(&b[0], 1), begin_barrier(&b[1], 1);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&b[0], 1), begin_barrier(&b[1], 1), publish_barriers();
   __syncthreads();
   const uint32_t w = threadIdx.x >> 5;
   const uint32_t t = now();
@@ -313,10 +303,7 @@ __device__ uint32_t meets(uint32_t next) {
     extern __shared__ __align__(128) uint32_t data[];                                             \
     __shared__ alignas(8) uint64_t b;                                                             \
     const uint32_t rank = cluster_rank();                                                         \
-    if (threadIdx.x == 0) {                                                                       \
-      begin_barrier(&b, 1);                                                                       \
-      publish_barriers();                                                                         \
-    }                                                                                             \
+    if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();                               \
     cluster_sync();                                                                               \
     uint32_t parity = 0;                                                                          \
     if (threadIdx.x == 0 && rank < 2)                                                             \
@@ -342,10 +329,7 @@ __device__ uint32_t meets(uint32_t next) {
     extern __shared__ __align__(128) uint32_t data[];                                             \
     __shared__ alignas(8) uint64_t b;                                                             \
     const uint32_t rank = cluster_rank();                                                         \
-    if (threadIdx.x == 0) {                                                                       \
-      begin_barrier(&b, 1);                                                                       \
-      publish_barriers();                                                                         \
-    }                                                                                             \
+    if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();                               \
     uint32_t parity = 0;                                                                          \
     for (int s = 0; s < kSizes; s++)                                                              \
       for (int i = 0; i < 4; i++) {                                                               \
@@ -458,8 +442,7 @@ PROBE(loads_of_all) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   uint32_t t = 0;
   for (int i = 0; i < 18; i++) {
     if (i == 2) t = now();
@@ -491,10 +474,7 @@ FOREIGN(rank_of_other, shared_at(&word) ^ 1u << 24)
 CLUSTER_PROBE(long_waits, 2) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
-  if (threadIdx.x == 0) {
-    begin_barrier(&b, 1);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();
   __syncthreads();
   if (threadIdx.x == 0) {
     for (uint32_t from = now(); now() - from < 2000000;) __nanosleep(1000);
@@ -520,10 +500,7 @@ CLUSTER_PROBE(long_waits, 2) {
   PROBE(NAME) {                                                                                 \
     __shared__ alignas(8) uint64_t b;                                                           \
     __shared__ uint32_t times[3];                                                               \
-    if (threadIdx.x == 0) {                                                                     \
-      begin_barrier(&b, 1);                                                                     \
-      publish_barriers();                                                                       \
-    }                                                                                           \
+    if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();                             \
     __syncthreads();                                                                            \
     for (uint32_t i = 0; i < 64; i++) {                                                         \
       __syncthreads();                                                                          \
@@ -552,8 +529,7 @@ PROBE(boxes_by_rows) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   TensorMap* const maps = reinterpret_cast<TensorMap*>(out + 8192);
   uint32_t parity = 0;
   for (uint32_t s = 0; s < 9; s++) {
@@ -595,8 +571,7 @@ PROBE(boxes_in_a_row) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   TensorMap* const map = reinterpret_cast<TensorMap*>(out + 8192);
   make_map(map, in, 256, 64);
   uint32_t parity = 0;
@@ -628,10 +603,7 @@ PROBE(loads_past_registers) {
   extern __shared__ __align__(128) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   __shared__ uint32_t times[2];
-  if (threadIdx.x == 0) {
-    begin_barrier(&b, 32);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&b, 32), publish_barriers();
   __syncthreads();
   const uint32_t lane = threadIdx.x % 32, to = shared_at(data) + 16 * lane;
   uint32_t parity = 0;

@@ -20,8 +20,7 @@ __device__ void loaded(uint32_t* out, Load load) {
   extern __shared__ __align__(1024) uint32_t data[];
   __shared__ alignas(8) uint64_t b;
   if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1);
-  publish_barriers();
+  begin_barrier(&b, 1), publish_barriers();
   expect(&b, 1024);
   const uint32_t t = now();
   load(shared_at(data), shared_at(&b));

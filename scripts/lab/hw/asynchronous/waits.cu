@@ -28,10 +28,7 @@ template <bool kLane, typename Wait>
 __device__ void waited(uint32_t* out, uint32_t step, Wait wait_for) {
   __shared__ alignas(8) uint64_t b;
   __shared__ uint32_t times[4];
-  if (threadIdx.x == 0) {
-    begin_barrier(&b, 1);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();
   __syncthreads();
   for (uint32_t i = 0; i < 48; i++) {
     __syncthreads();
@@ -94,10 +91,7 @@ FORMED_PROBE(unlimited_lane) {
 /// try_wait of a phase that does not end: cycles of one; of 8 in a row. form: ns of the limit, 0: none.
 FORMED_PROBE(never) {
   __shared__ alignas(8) uint64_t b;
-  if (threadIdx.x == 0) {
-    begin_barrier(&b, 1);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&b, 1), publish_barriers();
   __syncthreads();
   uint32_t sum = 0;
   for (int i = 0; i < 3; i++) {

@@ -177,10 +177,7 @@ KERNEL(bulk_lanes) {
   __shared__ alignas(128) uint32_t rows[8][32][4];
   __shared__ alignas(8) uint64_t barriers[8];
   const uint32_t w = warp_id(), l = lane_id();
-  if (l == 0) {
-    begin_barrier(&barriers[w], 32);
-    publish_barriers();
-  }
+  if (l == 0) begin_barrier(&barriers[w], 32), publish_barriers();
   __syncwarp();
   const bool copies = in[TID] % 3 != 0;
   if (copies) {
@@ -204,10 +201,7 @@ KERNEL(bulk_elected) {
   asm volatile("{.reg .pred p; elect.sync %0|p, %2; selp.u32 %1, 1, 0, p;}"
                : "=r"(leader), "=r"(chosen)
                : "r"(FULL));
-  if (chosen) {
-    begin_barrier(&barriers[w], 1);
-    publish_barriers();
-  }
+  if (chosen) begin_barrier(&barriers[w], 1), publish_barriers();
   __syncwarp();
   uint32_t h = leader;
   for (uint32_t round = 0; round < 5; round++) {
@@ -287,10 +281,7 @@ KERNEL(phases_and_bytes) {
   __shared__ alignas(128) uint32_t row[256];
   __shared__ alignas(8) uint64_t barrier;
   const uint32_t b = shared_at(&barrier);
-  if (threadIdx.x == 0) {
-    begin_barrier(&barrier, 256);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&barrier, 256), publish_barriers();
   __syncthreads();
   uint32_t h = threadIdx.x;
   for (uint32_t round = 0; round < 4; round++) {

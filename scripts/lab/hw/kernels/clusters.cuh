@@ -111,8 +111,7 @@ CLUSTER_KERNEL(cluster_ring, 4) {
   __shared__ alignas(8) uint64_t full[2];
   const uint32_t next = (cluster_rank() + 1) & 3;
   if (threadIdx.x == 0) {
-    begin_barrier(&full[0], 1), begin_barrier(&full[1], 1);
-    publish_barriers();
+    begin_barrier(&full[0], 1), begin_barrier(&full[1], 1), publish_barriers();
     expect(&full[0], 1024), expect(&full[1], 1024);
   }
   cluster_sync();
@@ -141,8 +140,7 @@ CLUSTER_KERNEL(cluster_async_words, 2) {
   const uint32_t other = cluster_rank() ^ 1, t = threadIdx.x;
   if (t < 8) words[t] = in[TID];
   if (t == 0) {
-    begin_barrier(&barrier, 1);
-    publish_barriers();
+    begin_barrier(&barrier, 1), publish_barriers();
     expect(&barrier, 128 * 16 + 64 * 8 + 32 * 4 + 32 * 8);
   }
   cluster_sync();
@@ -186,10 +184,7 @@ CLUSTER_KERNEL(cluster_arrivals, 2) {
   __shared__ uint32_t row[256];
   __shared__ alignas(8) uint64_t full, empty;
   const uint32_t rank = cluster_rank(), other = rank ^ 1;
-  if (threadIdx.x == 0) {
-    begin_barrier(&full, 256), begin_barrier(&empty, 8);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&full, 256), begin_barrier(&empty, 8), publish_barriers();
   cluster_sync();
   uint32_t h = rank;
   for (uint32_t round = 0; round < 5; round++) {
@@ -231,10 +226,7 @@ CLUSTER_KERNEL(cluster_multicast, 4) {
   __shared__ alignas(128) uint32_t parts[4][64];
   __shared__ alignas(8) uint64_t barrier;
   const uint32_t rank = cluster_rank();
-  if (threadIdx.x == 0) {
-    begin_barrier(&barrier, 1);
-    publish_barriers();
-  }
+  if (threadIdx.x == 0) begin_barrier(&barrier, 1), publish_barriers();
   cluster_sync();
   uint32_t h = 0;
   for (uint32_t round = 0; round < 3; round++) {
@@ -262,8 +254,7 @@ CLUSTER_KERNEL(cluster_rows, 4) {
   mine[threadIdx.x] = in[TID];
   sums[threadIdx.x] = threadIdx.x;
   if (threadIdx.x == 0) {
-    begin_barrier(&barrier, 1);
-    publish_barriers();
+    begin_barrier(&barrier, 1), publish_barriers();
     expect(&barrier, 1024 + 4 * 512);
   }
   fence_async();
