@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/run.h"
+#include "tests/support/layers.h"
 #include "traces/live_launch.h"
 
 namespace shflsim::model {
@@ -15,9 +16,7 @@ TEST(Attention, OfOneBlockTakesAnH100sCyclesWithinFivePercent) {
   test::Attention attention;
   const auto live = std::make_shared<traces::LiveLaunch>(attention.program, attention.launch,
                                                          attention.memory, isa::MachineOptions());
-  ConfigLayers layers;
-  layers.add_file("h100");
-  layers.add_setting("fetch.warm=1");
+  const ConfigLayers layers = test::layers_of("h100", {"fetch.warm=1"});
   run(traces::live_trace(attention.program, attention.launch, live), layers, 1);
   uint32_t cycles = 0;
   std::memcpy(&cycles, attention.memory.bytes(attention.cycles).data(), sizeof cycles);

@@ -9,27 +9,23 @@
 #include <sstream>
 #include <string>
 
-#include "isa/dialects/source.h"
 #include "model/core/large_heap.h"
 #include "model/global_memory/chip_memory.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace chip_test {
 
 /// `blocks` blocks of one warp that each execute the code once.
 traces::Trace trace_of(const std::string& code, uint32_t blocks) {
-  const std::string file = "test.sass";
-  traces::Trace trace;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
+  traces::Trace trace = test::trace_of(code, blocks);
   trace.blocks = blocks;
+  trace.threads_per_block = isa::kLanes;
   for (uint32_t block = 0; block < blocks; ++block) {
-    traces::WarpTrace warp;
-    warp.block = block;
-    for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
-      warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
-    trace.warps.push_back(warp);
+    trace.warps[block].block = block;
+    trace.warps[block].warp = 0;
   }
   return trace;
 }
@@ -104,11 +100,8 @@ class StartObserver : public Observer {
 };
 
 Starts starts_of(const traces::Trace& trace, unsigned sms, const std::vector<std::string>& set) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  for (const std::string& setting : set) layers.add_setting(setting);
   StartObserver observer;
-  run(trace, layers, sms, &observer);
+  run(trace, test::layers_of("gm107", set), sms, &observer);
   return observer.starts;
 }
 

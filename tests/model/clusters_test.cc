@@ -9,6 +9,7 @@
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "tests/support/instruction.h"
+#include "tests/support/layers.h"
 #include "traces/live_launch.h"
 
 namespace shflsim::model {
@@ -38,8 +39,7 @@ Timed timed(const std::string& name, unsigned sms, uint32_t blocks = 4) {
   std::memcpy(launch.parameters.data() + 16, &count, 4);
   const auto live =
       std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions());
-  ConfigLayers layers;
-  layers.add_file("gh100");
+  const ConfigLayers layers = test::layers_of("gh100");
   Timed timed{run(traces::live_trace(program, launch, live), layers, sms), {}};
   timed.out = memory.bytes(out);
   return timed;
@@ -111,8 +111,7 @@ RunResult run_measured(const Measured& launched) {
   std::memcpy(launch.parameters.data() + 8, &out, 8);
   const auto live =
       std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions());
-  ConfigLayers layers;
-  layers.add_file("gh100");
+  const ConfigLayers layers = test::layers_of("gh100");
   return run(traces::live_trace(program, launch, live), layers, launched.sms);
 }
 

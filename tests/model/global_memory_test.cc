@@ -5,26 +5,19 @@
 #include <vector>
 
 #include "isa/base/input_error.h"
-#include "isa/dialects/source.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace global_memory_test {
 
 /// Five loads of one warp, far enough apart not to meet.
 traces::Trace five_loads(const std::string& load = "LDG.E") {
-  const std::string file = "test.sass";
   std::string code;
   for (const char* target : {"R10", "R12", "R14", "R16", "R18"})
     code += load + " " + target + ", [R4] &wr=0 ?trans11;\n";
-  traces::Trace trace;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
-  traces::WarpTrace warp;
-  for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
-    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
-  trace.warps.push_back(warp);
-  return trace;
+  return test::trace_of(code);
 }
 
 /// Five loads like the above, each of one line.
@@ -43,11 +36,8 @@ traces::Trace five_loads_of(const std::vector<uint64_t>& lines, const std::strin
 /// The latency of each of the five loads.
 std::vector<Cycle> latencies_of(const traces::Trace& trace, const std::string& config,
                                 const std::vector<std::string>& settings) {
-  ConfigLayers layers;
-  layers.add_file(config);
-  for (const std::string& setting : settings) layers.add_setting(setting);
   std::vector<Cycle> latencies;
-  const RunResult result = run(trace, layers);
+  const RunResult result = run(trace, test::layers_of(config, settings));
   for (size_t i = 0; i < 5; ++i) latencies.push_back(result.instructions.at(i).latency_max);
   return latencies;
 }
@@ -103,9 +93,7 @@ TEST(GlobalMemory, WithoutAddressesTheAssumedRateDecides) {
 }
 
 TEST(GlobalMemory, AHitRateIsANumberOrTags) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  layers.add_setting("global_memory.l1_hit_rate=tag");
+  const ConfigLayers layers = test::layers_of("gm107", {"global_memory.l1_hit_rate=tag"});
   try {
     effective_config(layers);
     FAIL();

@@ -5,8 +5,9 @@
 #include <map>
 #include <string>
 
-#include "isa/dialects/source.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace latency_test {
@@ -20,34 +21,14 @@ class Issues final : public Observer {
   std::map<uint32_t, Cycle> cycle;
 };
 
-traces::Trace trace_of(const std::string& code) {
-  const std::string file = "test.sass";
-  traces::Trace trace;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
-  isa::LaneMap own_lane;
-  own_lane.executing = own_lane.in_range = isa::kAllLanes;
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
-    own_lane.source[lane] = static_cast<uint8_t>(lane);
-  trace.lane_maps = {own_lane};
-  trace.warps.resize(1);
-  for (uint32_t i = 0; i < trace.code.lines.size(); ++i) {
-    const bool shuffles = trace.code.lines[i].is_shuffle();
-    trace.warps[0].steps.push_back({i, isa::kAllLanes, shuffles ? 0 : traces::Step::kNone});
-  }
-  return trace;
-}
-
 struct Measured {
   InstructionStats producer;
   Cycle distance = 0;  ///< from its issue to its user's issue
 };
 
 Measured measure(const std::string& machine, const std::string& producer, const std::string& user) {
-  const traces::Trace trace = trace_of(producer + "\n" + user + "\nEXIT\n");
-  ConfigLayers layers;
-  layers.add_file(machine);
-  layers.add_setting("fetch.warm=1");
+  const traces::Trace trace = test::trace_of(producer + "\n" + user + "\nEXIT\n");
+  const ConfigLayers layers = test::layers_of(machine, {"fetch.warm=1"});
   Issues issues;
   const RunResult result = run(trace, layers, 1, &issues);
   return {result.instructions[0], issues.cycle.at(1) - issues.cycle.at(0)};

@@ -9,16 +9,10 @@
 
 #include "model/run.h"
 #include "model/shared_memory/shared_memory.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace modules_test {
-
-ConfigLayers gm107(const std::vector<std::string>& settings = {}) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  for (const std::string& setting : settings) layers.add_setting(setting);
-  return layers;
-}
 
 /// "class section" of the instance; empty if there is none.
 std::string at(const std::vector<ModuleInstance>& modules, const std::string& path) {
@@ -30,7 +24,7 @@ std::string at(const std::vector<ModuleInstance>& modules, const std::string& pa
 std::string section_of(const std::string& key) { return key.substr(0, key.find('.')); }
 
 TEST(Modules, AreTheBoxesOfTheSm) {
-  const std::vector<ModuleInstance> modules = modules_of(gm107());
+  const std::vector<ModuleInstance> modules = modules_of(test::layers_of("gm107"));
   EXPECT_EQ(modules.front().path, "chip");
   EXPECT_EQ(modules.size(), 15u + 4 * 11u);
   EXPECT_EQ(at(modules, "chip.sm0.shuffle"), "ShuffleUnit shuffle");
@@ -42,8 +36,8 @@ TEST(Modules, AreTheBoxesOfTheSm) {
 }
 
 TEST(Modules, AreThoseThatTheConfigChooses) {
-  const std::vector<ModuleInstance> modules = modules_of(
-      gm107({"mio.arbitration=shared_pipe", "shuffle.shares_pipe=0", "shuffle.cluster=2"}));
+  const std::vector<ModuleInstance> modules = modules_of(test::layers_of(
+      "gm107", {"mio.arbitration=shared_pipe", "shuffle.shares_pipe=0", "shuffle.cluster=2"}));
   EXPECT_EQ(at(modules, "chip.sm0.mio_arbiter"), "SharedPipe mio");
   EXPECT_EQ(at(modules, "chip.sm0.shuffle_pipe1"), "InOrderPipe ");
   EXPECT_EQ(at(modules, "chip.sm0.shuffle_pipe2"), "");
@@ -53,8 +47,9 @@ TEST(Modules, AreThoseThatTheConfigChooses) {
 /// networks, clusters to several modules, and energies to executed operations.
 TEST(Modules, HaveEverySectionOfTheConfigButFour) {
   std::set<std::string> sections;
-  for (const ConfigValue& value : effective_config(gm107())) sections.insert(section_of(value.key));
-  for (const ModuleInstance& each : modules_of(gm107())) {
+  for (const ConfigValue& value : effective_config(test::layers_of("gm107")))
+    sections.insert(section_of(value.key));
+  for (const ModuleInstance& each : modules_of(test::layers_of("gm107"))) {
     EXPECT_FALSE(each.hardware.empty()) << each.path;
     sections.erase(each.section);
   }

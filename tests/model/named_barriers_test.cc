@@ -5,9 +5,10 @@
 
 #include <filesystem>
 
-#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 #include "traces/recorder.h"
 #include "traces/shft/reader.h"
 #include "traces/shft/writer.h"
@@ -45,9 +46,7 @@ const std::string kNumbered = code_of("0x40", "BAR.SYNC R3, 0x40", "BAR.SYNC R3,
                                       "S2R R2, SR_TID.X\nSHR.U32 R2, R2, 0x6\nIADD R3, R2, 0x1\n");
 
 traces::Trace executed(const std::string& code, uint32_t warps) {
-  const std::string file = "test.sass";
-  const isa::Program program =
-      isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file);
+  const isa::Program program = test::program_of(code);
   isa::Launch launch;
   launch.block.x = warps * isa::kLanes;
   isa::DeviceMemory memory;
@@ -66,8 +65,7 @@ traces::Trace from_file(const traces::Trace& trace) {
 }
 
 std::vector<Cycle> ends_of(const traces::Trace& trace, const std::string& machine) {
-  ConfigLayers layers;
-  layers.add_file(machine);
+  const ConfigLayers layers = test::layers_of(machine);
   std::vector<Cycle> ends;
   for (const WarpStats& warp : run(trace, layers).warps) ends.push_back(warp.finish);
   return ends;

@@ -17,6 +17,7 @@
 #include "model/observers.h"
 #include "model/run.h"
 #include "tests/support/files.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 #include "traces/recorder.h"
 #include "traces/region.h"
@@ -123,13 +124,6 @@ void forget_latency(InstructionStats* stats) {
   stats->results = stats->latency_sum = stats->latency_min = stats->latency_max = 0;
 }
 
-ConfigLayers machine(const std::string& name, const std::vector<std::string>& settings = {}) {
-  ConfigLayers layers;
-  layers.add_file(name);
-  for (const std::string& setting : settings) layers.add_setting(setting);
-  return layers;
-}
-
 void expect_all_is_heard(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms = 1) {
   const RunResult unobserved = run(trace, layers, sms);
   Rebuilt heard(trace.code.lines.size());
@@ -181,8 +175,9 @@ class ObservedKernel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObservedKernel, IsHeardAsItsResultSays) {
   const traces::Trace trace = kernel_trace(GetParam());
-  expect_all_is_heard(trace, machine("gm107"));
-  expect_all_is_heard(trace, machine("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 2);
+  expect_all_is_heard(trace, test::layers_of("gm107"));
+  expect_all_is_heard(trace,
+                      test::layers_of("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 2);
 }
 
 const std::string kKernels[] = {
@@ -198,13 +193,13 @@ class ObservedSuite : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObservedSuite, IsHeardAsItsResultSays) {
   const traces::Trace trace = test::suite_trace(GetParam());
-  expect_all_is_heard(trace, machine("gm107"));
-  expect_all_is_heard(
-      trace, machine("gm107", {"special_function.queued=1", "register_file.late_reads=freeze"}));
-  expect_all_is_heard(trace, machine("gh100", {"mio.arbitration=shared_pipe"}));
+  expect_all_is_heard(trace, test::layers_of("gm107"));
+  expect_all_is_heard(trace, test::layers_of("gm107", {"special_function.queued=1",
+                                                       "register_file.late_reads=freeze"}));
+  expect_all_is_heard(trace, test::layers_of("gh100", {"mio.arbitration=shared_pipe"}));
   const traces::Trace block = test::suite_trace(GetParam(), 8);
-  expect_all_is_heard(block, machine("gm107"));
-  expect_all_is_heard(block, machine("gh100", {"mio.arbitration=shared_pipe"}));
+  expect_all_is_heard(block, test::layers_of("gm107"));
+  expect_all_is_heard(block, test::layers_of("gh100", {"mio.arbitration=shared_pipe"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Suite, ObservedSuite, ::testing::ValuesIn(test::suite_names()),
@@ -214,8 +209,8 @@ class ObservedSingle : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObservedSingle, IsHeardAsItsResultSays) {
   const traces::Trace trace = test::shipped_trace("traces/" + GetParam() + ".sass", 4);
-  expect_all_is_heard(trace, machine("gm107"));
-  expect_all_is_heard(trace, machine("gh100", {"mio.arbitration=shared_pipe"}));
+  expect_all_is_heard(trace, test::layers_of("gm107"));
+  expect_all_is_heard(trace, test::layers_of("gh100", {"mio.arbitration=shared_pipe"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Singles, ObservedSingle, ::testing::ValuesIn(test::single_names()),
@@ -229,7 +224,7 @@ TEST_P(ObservedRegion, IsHeardAsItsResultSays) {
   for (const uint32_t warps : {1u, 6u, 32u}) {
     traces::RegionOptions options;
     options.warps = warps;
-    expect_all_is_heard(traces::region_trace(code, options), machine("gh100"));
+    expect_all_is_heard(traces::region_trace(code, options), test::layers_of("gh100"));
   }
 }
 
@@ -256,7 +251,7 @@ class Coarse final : public Observer {
 TEST(Observer, ThatDoesNotFollowInstructionsHearsOfWarpsAndTime) {
   const traces::Trace trace = kernel_trace("bitonic_sort");
   Coarse coarse;
-  const RunResult result = run(trace, machine("gm107"), 1, &coarse);
+  const RunResult result = run(trace, test::layers_of("gm107"), 1, &coarse);
   EXPECT_EQ(coarse.started, 32u);
   EXPECT_EQ(coarse.left, 32u);
   EXPECT_EQ(coarse.issues, 0u);
@@ -306,10 +301,10 @@ TEST(Observer, HasModulesOfItsOwnInTheSimulation) {
   Coarse coarse;
   all.add(&coarse);
   all.add(&beside);
-  const RunResult result = run(trace, machine("gm107"), 1, all.combined());
+  const RunResult result = run(trace, test::layers_of("gm107"), 1, all.combined());
   EXPECT_EQ(beside.ticks, 500u);
   EXPECT_TRUE(beside.is_gone);
-  EXPECT_EQ(result.cycles, run(trace, machine("gm107")).cycles);
+  EXPECT_EQ(result.cycles, run(trace, test::layers_of("gm107")).cycles);
 }
 
 TEST(Observer, SeveralHearTheSame) {
@@ -324,7 +319,7 @@ TEST(Observer, SeveralHearTheSame) {
   all.add(nullptr);
   all.add(&one);
   all.add(&other);
-  const RunResult result = run(trace, machine("gm107"), 1, all.combined());
+  const RunResult result = run(trace, test::layers_of("gm107"), 1, all.combined());
   for (size_t i = 0; i < result.instructions.size(); ++i) {
     expect_equal(one.instructions[i], result.instructions[i]);
     expect_equal(other.instructions[i], result.instructions[i]);

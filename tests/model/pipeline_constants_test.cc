@@ -10,6 +10,7 @@
 #include "isa/machine/machine.h"
 #include "model/run.h"
 #include "tests/support/files.h"
+#include "tests/support/layers.h"
 #include "traces/recorder.h"
 
 namespace shflsim::model {
@@ -39,9 +40,7 @@ Cycle timed(const isa::Source& source, const std::string& kernel, uint32_t repet
   launch.parameters = parameters(repetitions, memory);
   isa::Outcome outcome;
   const traces::Trace trace = traces::record(program, launch, memory, {}, &outcome);
-  ConfigLayers layers;
-  layers.add_file("gh100");
-  layers.add_setting("fetch.warm=1");
+  const ConfigLayers layers = test::layers_of("gh100", {"fetch.warm=1"});
   const std::vector<Cycle> reads = run(trace, layers).warps.front().clock_reads;
   return reads.back() - reads.at(reads.size() - 2);
 }

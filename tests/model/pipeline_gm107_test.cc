@@ -5,42 +5,21 @@
 #include <string>
 
 #include "isa/code/latency.h"
-#include "isa/dialects/source.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace pipeline_gm107_test {
 
 /// Code between two clock reads, each instruction once; every SHFL takes its own lane's value.
-traces::Trace trace_of(const std::string& code, unsigned warps) {
-  const std::string file = "test.sass";
-  const std::string first = "S2R R40, SR_CLOCKLO;\n";
-  const std::string second = "S2R R41, SR_CLOCKLO;\n";
-  const auto source = isa::Dialects::named("manual").open({file, first + code + second});
-  traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*source, "", file));
-  isa::LaneMap own_lane;
-  own_lane.executing = own_lane.in_range = isa::kAllLanes;
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
-    own_lane.source[lane] = static_cast<uint8_t>(lane);
-  trace.lane_maps = {own_lane};
-  trace.threads_per_block = warps * isa::kLanes;
-  for (unsigned w = 0; w < warps; ++w) {
-    traces::WarpTrace warp;
-    warp.warp = w;
-    for (uint32_t i = 0; i < trace.code.lines.size(); ++i) {
-      const bool shuffles = trace.code.lines[i].is_shuffle();
-      warp.steps.push_back({i, isa::kAllLanes, shuffles ? 0 : traces::Step::kNone});
-    }
-    trace.warps.push_back(warp);
-  }
-  return trace;
+/// Two reads of the clock with code between them.
+traces::Trace clocked(const std::string& code, unsigned warps) {
+  return test::trace_of("S2R R40, SR_CLOCKLO;\n" + code + "S2R R41, SR_CLOCKLO;\n", warps);
 }
 
 RunResult run_on_gm107(const std::string& code, unsigned warps = 1) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  return run(trace_of(code, warps), layers);
+  return run(clocked(code, warps), test::layers_of("gm107"));
 }
 
 /// Cycles from the first clock read's issue to the second's.
@@ -60,27 +39,20 @@ TEST(PipelineGm107, DependentMathIssuesEverySixCycles) {
 }
 
 TEST(PipelineGm107, AChainWithoutControlBitsKeepsItsPaceFromTheFirstCycleOn) {
-  traces::Trace trace = trace_of("", 1);
-  const std::string file = "test.sass";
-  const std::string code = "FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n";
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
+  traces::Trace trace = clocked("", 1);
+  trace.code = test::code_of("FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n");
   ASSERT_FALSE(trace.code.has_control);
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  const RunResult result = run(trace, layers);
+  const RunResult result = run(trace, test::layers_of("gm107"));
   EXPECT_EQ(result.instructions.at(1).states[static_cast<size_t>(WarpState::kWait)], 5u);
   EXPECT_EQ(result.cycles, 8u);
 }
 
 /// Warp 0 jumps over 16 FFMA, which warp 4, of the same sub-partition, executes meanwhile.
 Cycle cycles_of_a_branch_beside(const std::string& math, const std::string& frozen) {
-  const std::string file = "test.sass";
   const std::string code = "S2R R40, SR_CLOCKLO ?trans1;\nBRA A ?trans10;\n" + repeated(math, 16) +
                            "A: S2R R41, SR_CLOCKLO ?trans1;\n";
-  const auto source = isa::Dialects::named("manual").open({file, code});
   traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*source, "", file));
+  trace.code = test::code_of(code);
   trace.threads_per_block = 5 * isa::kLanes;
   const auto last = static_cast<uint32_t>(trace.code.lines.size() - 2);  // EXIT follows
   for (unsigned w = 0; w < 5; ++w) {
@@ -92,10 +64,7 @@ Cycle cycles_of_a_branch_beside(const std::string& math, const std::string& froz
     }
     trace.warps.push_back(warp);
   }
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  layers.add_setting("branch.frozen=" + frozen);
-  return cycles_between(run(trace, layers));
+  return cycles_between(run(trace, test::layers_of("gm107", {"branch.frozen=" + frozen})));
 }
 
 TEST(PipelineGm107, ABranchGoesOnWhileLateOperandsStopIssueButForItsStallCount) {
@@ -129,16 +98,11 @@ struct User {
 class PipelineGm107Scoreboard : public ::testing::TestWithParam<User> {};
 
 TEST_P(PipelineGm107Scoreboard, LetsAUserOfMathIssueAtThePublishedDistance) {
-  traces::Trace trace = trace_of("", 1);
-  const std::string file = "test.sass";
-  const std::string code = "FADD R1, R2, R3;\n" + GetParam().code;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
+  traces::Trace trace = clocked("", 1);
+  trace.code = test::code_of("FADD R1, R2, R3;\n" + GetParam().code);
   ASSERT_FALSE(trace.code.has_control);
   trace.warps[0].steps[1].payload = GetParam().name == "Shuffle" ? 0 : traces::Step::kNone;
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  const RunResult result = run(trace, layers);
+  const RunResult result = run(trace, test::layers_of("gm107"));
   EXPECT_EQ(result.instructions.at(1).states[static_cast<size_t>(WarpState::kWait)] + 1,
             GetParam().distance);
 }

@@ -8,6 +8,7 @@
 #include "isa/dialects/source.h"
 #include "model/run.h"
 #include "tests/support/files.h"
+#include "tests/support/layers.h"
 #include "traces/region.h"
 
 namespace shflsim::model {
@@ -21,8 +22,7 @@ isa::Code kernel_of(const std::string& name) {
 RunResult run_on_gh100(const std::string& kernel, uint32_t warps) {
   traces::RegionOptions options;
   options.warps = warps;
-  ConfigLayers layers;
-  layers.add_file("gh100");
+  const ConfigLayers layers = test::layers_of("gh100");
   return run(traces::region_trace(kernel_of(kernel), options), layers);
 }
 
@@ -48,8 +48,7 @@ RunResult shape_on_gh100(const std::string& kernel, uint32_t warps) {
       test::source_path("tests/data/h200/2026-11-22/shapes.sm90.cuobjdump.txt.gz");
   traces::RegionOptions options;
   options.warps = warps;
-  ConfigLayers layers;
-  layers.add_file("gh100");
+  const ConfigLayers layers = test::layers_of("gh100");
   return run(traces::region_trace(isa::open_source(path)->code(kernel), options), layers);
 }
 
@@ -77,8 +76,7 @@ Cycle conflicting_stores() {
       test::source_path("tests/data/h200/2026-11-22/probes.sm90.cuobjdump.txt.gz");
   traces::RegionOptions options;
   options.shared.stride = 8;
-  ConfigLayers layers;
-  layers.add_file("gh100");
+  const ConfigLayers layers = test::layers_of("gh100");
   const isa::Code kernel = isa::open_source(path)->code("store_conflict8");
   return timed(run(traces::region_trace(kernel, options), layers).warps.front());
 }
@@ -111,8 +109,7 @@ Cycle timed_of_ports(const std::string& kernel) {
   const std::string path =
       test::source_path("tests/data/h200/2026-11-22/ports.sm90.cuobjdump.txt.gz");
   const isa::Code code = isa::open_source(path)->code(kernel);
-  ConfigLayers layers;
-  layers.add_file("gh100");
+  const ConfigLayers layers = test::layers_of("gh100");
   return timed(run(traces::region_trace(code, {}), layers).warps.front());
 }
 

@@ -6,8 +6,9 @@
 #include <random>
 #include <string>
 
-#include "isa/dialects/source.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace pipeline_skip_test {
@@ -44,13 +45,11 @@ std::string random_code(unsigned seed, bool has_control) {
 /// Warps of sub-partition 0 execute the random code; if `busy`, one of sub-partition 1 executes a
 /// long sequence of additions; the others execute nothing.
 traces::Trace trace_of(const std::string& code, bool busy) {
-  const std::string file = "test.sass";
   std::string text = code;
   for (unsigned i = 0; i < kBusy; ++i) text += "FADD R1, R1, R1\n";
   text += "EXIT\n";
   traces::Trace trace;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, text}), "", file));
+  trace.code = test::code_of(text);
   trace.threads_per_block = kWarps * isa::kLanes;
   const auto exit = static_cast<uint32_t>(trace.code.lines.size() - 1);
   for (unsigned w = 0; w < kWarps; ++w) {
@@ -68,9 +67,7 @@ traces::Trace trace_of(const std::string& code, bool busy) {
 }
 
 RunResult run_beside(const std::string& code, bool busy, const std::string& setting) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  layers.add_setting(setting);
+  const ConfigLayers layers = test::layers_of("gm107", {setting});
   return run(trace_of(code, busy), layers);
 }
 

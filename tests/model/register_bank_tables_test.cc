@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "isa/dialects/source.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
 #include "tests/support/files.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace register_bank_tables_test {
@@ -49,29 +50,15 @@ std::string code_of(const Row& row) {
   return code + "S2R R41, SR_CLOCKLO ?trans1;\n";
 }
 
-traces::Trace trace_of(const Row& row) {
-  const std::string file = "test.sass";
-  const auto source = isa::Dialects::named("manual").open({file, code_of(row)});
-  traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*source, "", file));
-  trace.threads_per_block = isa::kLanes;
-  traces::WarpTrace warp;
-  for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
-    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
-  trace.warps.push_back(warp);
-  return trace;
-}
-
 double modelled(const Row& row, const ConfigLayers& layers) {
-  const RunResult result = run(trace_of(row), layers);
+  const RunResult result = run(test::trace_of(code_of(row)), layers);
   const std::vector<Cycle>& reads = result.warps.front().clock_reads;
   return static_cast<double>(reads.at(1) - reads.at(0) - 1) / kInstructions;
 }
 
 /// Percentage of the rows for which the model is within 5 %.
 double share_within_five_percent(const std::vector<Row>& rows) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
+  const ConfigLayers layers = test::layers_of("gm107");
   unsigned close = 0;
   for (const Row& row : rows) close += std::abs(modelled(row, layers) / row.cycles - 1) <= 0.05;
   return 100.0 * close / static_cast<double>(rows.size());

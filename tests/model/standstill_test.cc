@@ -3,18 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/dialects/source.h"
 #include "model/run.h"
+#include "tests/support/code_trace.h"
 #include "tests/support/deadlock.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace standstill_test {
-
-isa::Code code_of(const std::string& text) {
-  const std::string file = "test.sass";
-  return isa::code_of(
-      isa::find_kernel(*isa::Dialects::named("manual").open({file, text}), "", file));
-}
 
 const char* const kText =
     "SHFL.BFLY PT, R6, R6, 1, 0x1f &wr=1\n"
@@ -26,8 +21,7 @@ const char* const kText =
 /// The first warp waits at a barrier for the second, which exits without it.
 TEST(Standstill, IsWhatARunThatNothingMovesInThrows) {
   const traces::Trace trace = test::barrier_that_one_misses();
-  ConfigLayers layers;
-  layers.add_file("gm107");
+  const ConfigLayers layers = test::layers_of("gm107");
   try {
     run(trace, layers);
     FAIL() << "expected a Deadlock";
@@ -73,7 +67,7 @@ TEST(Standstill, NamesThePlaceOfEachInstructionOnItsWay) {
   standstill.entered({0, 1}, Stage::kReady, 12);
   standstill.stood(later, 3, WarpState::kLongScoreboard, 8, 20);
   standstill.stood(sooner, 0, WarpState::kNoInstruction, 0, 20);
-  EXPECT_EQ(standstill.text(code_of(kText)),
+  EXPECT_EQ(standstill.text(test::code_of(kText)),
             "block 0 warp 1: no_instruction before SHFL.BFLY PT, R6, R6, 0x1, 0x1f, since cycle 0\n"
             "block 0 warp 0: long_scoreboard before FADD R3, R2, R2, since cycle 8\n"
             "in the queues and units:\n"
@@ -96,7 +90,7 @@ TEST(Standstill, LeavesOutWhatIsOverAndWhoHasLeft) {
   standstill.stood(here, 3, WarpState::kBarrier, 3, 7);
   standstill.stood(here, 3, WarpState::kBarrier, 7, 20);
   standstill.warp_left(gone, 15);
-  EXPECT_EQ(standstill.text(code_of(kText)),
+  EXPECT_EQ(standstill.text(test::code_of(kText)),
             "block 0 warp 1: barrier before FADD R3, R2, R2, since cycle 3\n"
             "queues and units are empty\n");
 }

@@ -7,9 +7,10 @@
 #include <string>
 
 #include "isa/base/input_error.h"
-#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "model/sm/sm.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace utilization_test {
@@ -31,11 +32,9 @@ constexpr const char* kCode =
 
 /// Eight warps, twice through the code; SHFLs send all lanes to one bank of four.
 traces::Trace make_trace() {
-  const std::string file = "test.sass";
   const std::string code = std::string(kCode) + kCode + "EXIT\n";
   traces::Trace trace;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
+  trace.code = test::code_of(code);
   isa::LaneMap map;
   map.executing = map.in_range = isa::kAllLanes;
   for (unsigned lane = 0; lane < isa::kLanes; ++lane)
@@ -70,9 +69,7 @@ void expect_within_time(const RunResult& result, const std::string& machine) {
 }
 
 RunResult run_on(const std::string& machine, const std::vector<std::string>& settings) {
-  ConfigLayers layers;
-  layers.add_file(machine);
-  for (const std::string& setting : settings) layers.add_setting(setting);
+  const ConfigLayers layers = test::layers_of(machine, settings);
   return run(make_trace(), layers);
 }
 

@@ -10,6 +10,7 @@
 
 #include "model/run.h"
 #include "report/run/compare_design.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
@@ -17,9 +18,7 @@ namespace compare_ports_test {
 
 /// A network of the shipped machine under other settings.
 std::unique_ptr<model::ShuffleNetwork> network_with(const std::vector<std::string>& settings) {
-  model::ConfigLayers layers;
-  layers.add_file("gm107");
-  for (const std::string& setting : settings) layers.add_setting(setting);
+  const model::ConfigLayers layers = test::layers_of("gm107", settings);
   return network_choice(layers)->make();
 }
 
@@ -73,9 +72,7 @@ TEST(PortUse, U3_9PortsAreWaitedForAsOftenAsThereArePortConflicts) {
       for (const PortUseReport::Shuffle& shuffle : port_use(trace, *network).shuffles) {
         for (const auto& [port, lanes] : shuffle.port_conflicts) of_ports += lanes;
       }
-      model::ConfigLayers layers;
-      layers.add_file("gm107");
-      layers.add_setting("shuffle.network=" + name);
+      const model::ConfigLayers layers = test::layers_of("gm107", {"shuffle.network=" + name});
       const model::RunResult result = model::run(trace, layers);
       uint64_t of_run = 0;
       for (size_t line = 0; line < trace.code.lines.size(); ++line) {

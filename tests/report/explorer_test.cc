@@ -7,6 +7,7 @@
 #include "model/run.h"
 #include "report/explain/shuffle_request.h"
 #include "report/run/compare_design.h"
+#include "tests/support/layers.h"
 
 extern "C" {
 const char* shflsim_machine(const char* values);
@@ -30,9 +31,7 @@ TEST(Explorer, AnswersAsExplainDoesOnTheMachineThatItIsGiven) {
   const std::string request =
       R"({"text": "SHFL.IDX P0, R1, R0, R2, 0x1f", "sb": "lane*5%32", "lanes": "0xffff"})";
   for (const char* setting : {"shuffle.banked.banks=8", "shuffle.banked.banks=2"}) {
-    model::ConfigLayers layers;
-    layers.add_file("gh100");
-    layers.add_setting(setting);
+    const model::ConfigLayers layers = test::layers_of("gh100", {setting});
     const Json networks = Json::parse(shflsim_machine(values_of(layers).c_str()));
     EXPECT_EQ(networks.size(), model::ShuffleNetworks::names().size());
     EXPECT_EQ(networks[0]["name"], "banked");
@@ -49,8 +48,7 @@ TEST(Explorer, SaysWhatItCannotUse) {
   };
   EXPECT_EQ(error_of(shflsim_lanes("lane/0")),
             "values: 'lane/0' divides by 0; expected another number");
-  model::ConfigLayers layers;
-  layers.add_file("gm107");
+  const model::ConfigLayers layers = test::layers_of("gm107");
   Json values = Json::parse(values_of(layers));
   values["shuffle.banked.banks"] = "3";
   EXPECT_EQ(error_of(shflsim_machine(values.dump().c_str())),
@@ -58,8 +56,7 @@ TEST(Explorer, SaysWhatItCannotUse) {
 }
 
 TEST(Explorer, DrawsAPassOfANetworkWithWires) {
-  model::ConfigLayers layers;
-  layers.add_file("gh100");
+  const model::ConfigLayers layers = test::layers_of("gh100");
   shflsim_machine(values_of(layers).c_str());
   const auto drawn = [](const std::string& network, const char* pass) {
     return std::string(shflsim_pass(

@@ -8,6 +8,7 @@
 #include "report/run/columns.h"
 #include "report/run/report.h"
 #include "tests/report/sample_run.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::report {
 namespace head_test {
@@ -15,9 +16,7 @@ namespace head_test {
 using Strings = std::vector<std::string>;
 
 Machine shipped(const std::string& config, const Strings& settings = {}) {
-  model::ConfigLayers layers;
-  layers.add_file(config);
-  for (const std::string& setting : settings) layers.add_setting(setting);
+  const model::ConfigLayers layers = test::layers_of(config, settings);
   return machine_of(layers);
 }
 

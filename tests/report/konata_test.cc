@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "report/run/view.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::report {
 namespace konata_test {
 
 std::string log_of(const std::string& code, const std::string& setting) {
-  const std::string file = "test.sass";
-  traces::Trace trace;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
-  traces::WarpTrace warp;
-  for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
-    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
-  trace.warps.push_back(warp);
-  model::ConfigLayers layers;
-  layers.add_file("gm107");
-  layers.add_setting(setting);
+  const traces::Trace trace = test::trace_of(code);
   const std::unique_ptr<View> view = Views::table().at("konata").make();
-  const model::RunResult result = model::run(trace, layers, 1, view->observer());
+  const model::RunResult result =
+      model::run(trace, test::layers_of("gm107", {setting}), 1, view->observer());
   return view->content({trace, result});
 }
 

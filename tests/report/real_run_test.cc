@@ -12,6 +12,7 @@
 #include "model/run.h"
 #include "report/run/report.h"
 #include "tests/support/files.h"
+#include "tests/support/layers.h"
 #include "traces/recorder.h"
 
 namespace shflsim::report {
@@ -56,9 +57,7 @@ class RealRun : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     trace_ = trace_of(GetParam());
-    model::ConfigLayers layers;
-    layers.add_file("gm107");
-    layers.add_setting("shuffle.network=banked");
+    const model::ConfigLayers layers = test::layers_of("gm107", {"shuffle.network=banked"});
     json_ = Json::parse(json_text(trace_, model::run(trace_, layers)));
   }
 

@@ -9,9 +9,10 @@
 #include <numeric>
 #include <sstream>
 
-#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "report/terminal/screen.h"
+#include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
@@ -19,31 +20,12 @@ namespace timeline_test {
 
 using model::WarpState;
 
-model::ConfigLayers machine(const std::string& name, const std::vector<std::string>& settings) {
-  model::ConfigLayers layers;
-  layers.add_file(name);
-  for (const std::string& setting : settings) layers.add_setting(setting);
-  return layers;
-}
-
-traces::Trace trace_of(const std::string& code) {
-  const std::string file = "test.sass";
-  traces::Trace trace;
-  trace.code =
-      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
-  traces::WarpTrace warp;
-  for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
-    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
-  trace.warps.push_back(warp);
-  return trace;
-}
-
 TEST(Timeline, WithoutAWindowShowsTheWholeRunAndWhereShufflesIssue) {
-  const traces::Trace trace =
-      trace_of("SHFL.BFLY PT, R1, R2, 1, 0x1f &wr=0 ?trans2\nFADD R3, R1, R1 &req={0}\nEXIT\n");
+  const traces::Trace trace = test::trace_of(
+      "SHFL.BFLY PT, R1, R2, 1, 0x1f &wr=0 ?trans2\nFADD R3, R1, R1 &req={0}\nEXIT\n");
   Timelines timelines({});
   const model::RunResult result =
-      model::run(trace, machine("gm107", {"shuffle.latency=8"}), 1, timelines.observer());
+      model::run(trace, test::layers_of("gm107", {"shuffle.latency=8"}), 1, timelines.observer());
   std::ostringstream out;
   timelines.write(out, {trace, result});
   const std::string text = out.str();
@@ -60,9 +42,10 @@ TEST(Timeline, WithoutAWindowShowsTheWholeRunAndWhereShufflesIssue) {
 TEST(Timeline, OfAWholeRunHasALetterForSeveralCycles) {
   std::string code;
   for (int i = 0; i < 100; ++i) code += "SHFL.BFLY PT, R1, R1, 1, 0x1f &wr=0 &req={0} ?trans2\n";
-  const traces::Trace trace = trace_of(code + "EXIT\n");
+  const traces::Trace trace = test::trace_of(code + "EXIT\n");
   Timelines timelines({});
-  const model::RunResult result = model::run(trace, machine("gm107", {}), 1, timelines.observer());
+  const model::RunResult result =
+      model::run(trace, test::layers_of("gm107"), 1, timelines.observer());
   std::ostringstream out;
   set_screen(out, {80, false});
   timelines.write(out, {trace, result});
@@ -77,11 +60,11 @@ TEST(Timeline, OfAWholeRunHasALetterForSeveralCycles) {
 }
 
 TEST(Timeline, DrawsAColumnACycleWithWhatEachInstructionWaitsForAndTheCriticalPath) {
-  const traces::Trace trace =
-      trace_of("SHFL.BFLY PT, R1, R2, 1, 0x1f &wr=0 ?trans2\nFADD R3, R1, R1 &req={0}\nEXIT\n");
+  const traces::Trace trace = test::trace_of(
+      "SHFL.BFLY PT, R1, R2, 1, 0x1f &wr=0 ?trans2\nFADD R3, R1, R1 &req={0}\nEXIT\n");
   Timelines timelines({Window{{kFirstWarps}}});
   const model::RunResult result =
-      model::run(trace, machine("gm107", {"shuffle.latency=8"}), 1, timelines.observer());
+      model::run(trace, test::layers_of("gm107", {"shuffle.latency=8"}), 1, timelines.observer());
   std::ostringstream out;
   timelines.write(out, {trace, result});
   EXPECT_EQ(out.str(),
@@ -167,9 +150,9 @@ class DrawnSuite : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(DrawnSuite, HasAsManyCyclesOfEachStateAsTheResult) {
   const traces::Trace trace = test::suite_trace(GetParam(), 8);
-  expect_sums(trace, machine("gm107", {}), 1);
-  expect_sums(trace, machine("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 1);
-  expect_sums(trace, machine("gh100", {"mio.arbitration=shared_pipe"}), 1);
+  expect_sums(trace, test::layers_of("gm107"), 1);
+  expect_sums(trace, test::layers_of("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 1);
+  expect_sums(trace, test::layers_of("gh100", {"mio.arbitration=shared_pipe"}), 1);
 }
 
 TEST_P(DrawnSuite, HasACriticalPathAsLongAsTheRun) {
@@ -178,7 +161,8 @@ TEST_P(DrawnSuite, HasACriticalPathAsLongAsTheRun) {
     for (const char* setting : {"shuffle.network=crossbar", "shuffle.network=banked",
                                 "mio.queue_depth=2", "scheduler.policy=loose_round_robin"}) {
       CriticalPath path;
-      const model::RunResult result = model::run(trace, machine("gm107", {setting}), 1, &path);
+      const model::RunResult result =
+          model::run(trace, test::layers_of("gm107", {setting}), 1, &path);
       uint64_t sum = 0;
       for (const PathLink& link : path.links(result)) {
         sum += link.cycles;
@@ -194,10 +178,10 @@ INSTANTIATE_TEST_SUITE_P(Suite, DrawnSuite, ::testing::ValuesIn(test::suite_name
 
 TEST(CriticalPath, IsNotKnownOfALongerRunThanItMayKeep) {
   const traces::Trace trace = test::suite_trace("block_reduce");
-  const uint64_t length = model::run(trace, machine("gm107", {}), 1).warp_instructions;
+  const uint64_t length = model::run(trace, test::layers_of("gm107"), 1).warp_instructions;
   for (const uint64_t most : {length - 1, length}) {
     CriticalPath path(most);
-    const model::RunResult result = model::run(trace, machine("gm107", {}), 1, &path);
+    const model::RunResult result = model::run(trace, test::layers_of("gm107"), 1, &path);
     EXPECT_EQ(path.is_known(), most == length);
     EXPECT_EQ(path.links(result).empty(), most != length);
   }
@@ -209,7 +193,7 @@ TEST(CriticalPath, NamesForABusyPipeWhatTookItLastAndNotAnInstructionLongBefore)
   const traces::Trace trace = test::suite_trace("block_reduce", 8);
   CriticalPath path;
   const model::RunResult result = model::run(
-      trace, machine("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 1, &path);
+      trace, test::layers_of("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 1, &path);
   unsigned found = 0;
   for (const PathLink& link : path.links(result)) {
     if (link.state != WarpState::kMathPipeThrottle) continue;
@@ -226,7 +210,8 @@ TEST(Timeline, ShowsOfAWindowOnlyWhatLiesInIt) {
   window.from = 60;
   window.to = 70;
   Timeline timeline(window);
-  const model::RunResult result = model::run(trace, machine("gm107", {}), 1, timeline.observer());
+  const model::RunResult result =
+      model::run(trace, test::layers_of("gm107"), 1, timeline.observer());
   std::ostringstream out;
   timeline.write(out, {trace, result});
   const std::string text = out.str();
@@ -244,7 +229,7 @@ TEST(Timeline, FitsTheScreen) {
   for (const size_t width : {60u, 80u, 132u}) {
     Timelines timelines({});
     const model::RunResult result =
-        model::run(trace, machine("gm107", {}), 1, timelines.observer());
+        model::run(trace, test::layers_of("gm107"), 1, timelines.observer());
     std::ostringstream out;
     set_screen(out, {width, false});
     timelines.write(out, {trace, result});

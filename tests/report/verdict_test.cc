@@ -11,10 +11,10 @@
 #include <numeric>
 #include <sstream>
 
-#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
 #include "model/run.h"
 #include "report/time/verdict_watch.h"
+#include "tests/support/code_trace.h"
 #include "tests/support/suite.h"
 #include "traces/recorder.h"
 
@@ -23,9 +23,7 @@ namespace verdict_test {
 
 /// The trace of a block of code in the manual's syntax. Parameter 0x140: 256 KiB of zeros.
 traces::Trace executed(const std::string& code, unsigned warps) {
-  const std::string file = "test.sass";
-  const isa::Program program =
-      isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file);
+  const isa::Program program = test::program_of(code);
   isa::DeviceMemory memory;
   isa::Launch launch;
   launch.block.x = warps * isa::kLanes;

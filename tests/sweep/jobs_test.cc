@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "isa/base/input_error.h"
-#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "sweep/result_bytes.h"
+#include "tests/support/code_trace.h"
 #include "tests/support/deadlock.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 #include "traces/shft/reader.h"
 #include "traces/shft/writer.h"
@@ -25,23 +26,8 @@ namespace jobs_test {
 
 using End = Outcome::End;
 
-model::ConfigLayers layers_of(const std::string& config, const std::vector<std::string>& settings) {
-  model::ConfigLayers layers;
-  layers.add_file(config);
-  for (const std::string& setting : settings) layers.add_setting(setting);
-  return layers;
-}
-
 traces::Trace load() {
-  const std::string code = "LDG.E R2, [R4] &wr=0\nFADD R3, R2, R2 &req={0}\nEXIT\n";
-  traces::Trace trace;
-  trace.code = isa::code_of(
-      isa::find_kernel(*isa::Dialects::named("manual").open({"test.sass", code}), "", "test.sass"));
-  traces::WarpTrace warp;
-  for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
-    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
-  trace.warps.push_back(warp);
-  return trace;
+  return test::trace_of("LDG.E R2, [R4] &wr=0\nFADD R3, R2, R2 &req={0}\nEXIT\n");
 }
 
 /// Ends the process of any reader of its steps.
@@ -79,8 +65,8 @@ class Jobs : public ::testing::Test {
       traces_.push_back(test::suite_trace(name));
     traces_.push_back(from_file(traces_.back()));
     const model::ConfigLayers machines[] = {
-        layers_of("gm107", {}), layers_of("gm107", {"shuffle.network=banked"}),
-        layers_of("gh100", {}), layers_of("gh100", {"scheduler.policy=two_level"})};
+        test::layers_of("gm107"), test::layers_of("gm107", {"shuffle.network=banked"}),
+        test::layers_of("gh100"), test::layers_of("gh100", {"scheduler.policy=two_level"})};
     for (const traces::Trace& trace : traces_) {
       for (const model::ConfigLayers& layers : machines)
         jobs_.push_back({kept_by_owner(trace), layers});
@@ -124,9 +110,9 @@ TEST_F(Jobs, DoNotDependOnTheNumberOfProcesses) {
   const auto loads = std::make_shared<traces::Trace>(load());
   const auto stuck = std::make_shared<traces::Trace>(test::barrier_that_one_misses());
   const auto dies = std::make_shared<traces::Trace>(deadly());
-  jobs_.insert(jobs_.begin() + 3, {dies, layers_of("gm107", {})});
-  jobs_.insert(jobs_.begin() + 5, {stuck, layers_of("gm107", {})});
-  jobs_.push_back({loads, layers_of("gm107", {"no.key=1"})});
+  jobs_.insert(jobs_.begin() + 3, {dies, test::layers_of("gm107")});
+  jobs_.insert(jobs_.begin() + 5, {stuck, test::layers_of("gm107")});
+  jobs_.push_back({loads, test::layers_of("gm107", {"no.key=1"})});
   const std::vector<std::string> one = texts_of(run_all(jobs_, 1));
   EXPECT_EQ(one, texts_of(run_all(jobs_, 2)));
   EXPECT_EQ(one, texts_of(run_all(jobs_, 5)));
@@ -136,11 +122,11 @@ TEST(JobFailures, ComeBackAsWhatTheyAre) {
   const auto loads = std::make_shared<traces::Trace>(load());
   const auto stuck = std::make_shared<traces::Trace>(test::barrier_that_one_misses());
   const auto dies = std::make_shared<traces::Trace>(deadly());
-  const std::vector<Outcome> outcomes = run_all({{loads, layers_of("gm107", {})},
-                                                 {loads, layers_of("gm107", {"no.key=1"})},
-                                                 {stuck, layers_of("gm107", {})},
-                                                 {dies, layers_of("gm107", {})},
-                                                 {loads, layers_of("gm107", {})}},
+  const std::vector<Outcome> outcomes = run_all({{loads, test::layers_of("gm107")},
+                                                 {loads, test::layers_of("gm107", {"no.key=1"})},
+                                                 {stuck, test::layers_of("gm107")},
+                                                 {dies, test::layers_of("gm107")},
+                                                 {loads, test::layers_of("gm107")}},
                                                 2);
   EXPECT_NO_THROW(throw_failure(outcomes[0], ""));
   EXPECT_THROW(throw_failure(outcomes[1], ""), InputError);

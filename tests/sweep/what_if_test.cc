@@ -5,17 +5,11 @@
 
 #include "model/run.h"
 #include "report/run/design_cost.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::sweep {
 namespace what_if_test {
-
-model::ConfigLayers machine(const std::string& config, const std::vector<std::string>& settings) {
-  model::ConfigLayers layers;
-  layers.add_file(config);
-  for (const std::string& setting : settings) layers.add_setting(setting);
-  return layers;
-}
 
 struct Machine {
   std::string config;
@@ -27,7 +21,7 @@ class WhatIfs : public ::testing::TestWithParam<Machine> {};
 /// The what-ifs have the cycles of runs with --set.
 TEST_P(WhatIfs, EqualRunsWithTheirSettings) {
   const auto& [config, settings] = GetParam();
-  const model::ConfigLayers layers = machine(config, settings);
+  const model::ConfigLayers layers = test::layers_of(config, settings);
   for (const char* kernel : {"random_gather", "block_reduce"}) {
     const traces::Trace trace = test::suite_trace(kernel, 8);
     const model::RunResult result = model::run(trace, layers);
@@ -61,7 +55,7 @@ TEST(WhatIf, AreThoseOfTheMachineAndOfWhatTheRunCounted) {
   using Names = std::vector<std::string>;
   const traces::Trace trace = test::suite_trace("random_gather", 8);
   const auto of = [&](const std::vector<std::string>& settings) {
-    return names_of(shuffle_what_ifs(model::run(trace, machine("gh100", settings)), 1));
+    return names_of(shuffle_what_ifs(model::run(trace, test::layers_of("gh100", settings)), 1));
   };
   EXPECT_EQ(of({}), (Names{"at half rate", "at no latency", "with twice the units"}));
   EXPECT_EQ(of({"shuffle.lanes=16"}),
@@ -73,7 +67,7 @@ TEST(WhatIf, AreThoseOfTheMachineAndOfWhatTheRunCounted) {
 
 TEST(WhatIf, DependOnTheLengthOfTheRunAndNotOnTheClock) {
   const traces::Trace trace = test::suite_trace("random_gather", 8);
-  model::RunResult result = model::run(trace, machine("gh100", {}));
+  model::RunResult result = model::run(trace, test::layers_of("gh100"));
   result.warp_instructions = kShortRun;
   EXPECT_EQ(shuffle_what_ifs(result, 1).size(), 3u);
   result.warp_instructions = kShortRun + 1;
@@ -83,13 +77,14 @@ TEST(WhatIf, DependOnTheLengthOfTheRunAndNotOnTheClock) {
 
 TEST(WhatIf, BegunBesideTheRunIsTheFirstOfTheRunAndNoOther) {
   const traces::Trace trace = test::suite_trace("random_gather", 8);
-  const model::ConfigLayers layers = machine("gh100", {});
+  const model::ConfigLayers layers = test::layers_of("gh100");
   const Subject subject{trace, layers, 1};
   std::vector<report::WhatIf> all = {{"at half rate", {"shuffle.lanes=16"}, {}, ""},
                                      {"at no latency", {"shuffle.latency=1"}, {}, ""}};
   take_begun(subject, begun_what_if(subject), &all);
   ASSERT_TRUE(all[0].cycles.has_value());
-  EXPECT_EQ(*all[0].cycles, model::run(trace, machine("gh100", {"shuffle.lanes=16"})).cycles);
+  EXPECT_EQ(*all[0].cycles,
+            model::run(trace, test::layers_of("gh100", {"shuffle.lanes=16"})).cycles);
   EXPECT_FALSE(all[1].cycles.has_value());
   run_what_ifs(subject, 1, &all);
   EXPECT_TRUE(all[1].cycles.has_value());
@@ -101,7 +96,7 @@ TEST(WhatIf, BegunBesideTheRunIsTheFirstOfTheRunAndNoOther) {
 
 TEST(WhatIf, SayWhyAMachineCannotRun) {
   const traces::Trace trace = test::suite_trace("random_gather", 8);
-  const model::ConfigLayers layers = machine("gh100", {});
+  const model::ConfigLayers layers = test::layers_of("gh100");
   std::vector<report::WhatIf> all = {{"", {"shuffle.cluster=2"}, {}, ""}};
   run_what_ifs({trace, layers, 1}, 1, &all);
   EXPECT_FALSE(all[0].cycles.has_value());

@@ -46,21 +46,6 @@ std::string function_of(const std::string& name, const std::string& body) {
          name + "_param_0];\n" + body + "st.param.b32 [func_retval0+0], %r2;\nret;\n}\n";
 }
 
-/// The output of one warp; expects both lowerings to agree and the machine to see no undefined use.
-std::vector<uint32_t> words_of(const std::string& text) {
-  std::vector<uint32_t> words;
-  for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
-    const Program program = ptx_program(text, "", lowering);
-    Witness witness;
-    const std::vector<uint32_t> out =
-        run_kernel(program, 1, kLanes, hashed_words(kLanes), kLanes, &witness);
-    EXPECT_TRUE(words.empty() || words == out);
-    EXPECT_TRUE(witness.uses.empty());
-    words = out;
-  }
-  return words;
-}
-
 std::vector<uint32_t> of_inputs(uint32_t (*f)(uint32_t)) {
   const std::vector<uint32_t> in = hashed_words(kLanes);
   return by_lane([&](uint32_t lane) { return f(in[lane]); });

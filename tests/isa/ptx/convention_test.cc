@@ -25,19 +25,6 @@ std::string function_of(const std::string& results, const std::string& parameter
          ")\n{\n.reg .b32 %r<60>;\n.reg .b64 %d<60>;\n.reg .b16 %h<9>;\n" + body + "ret;\n}\n";
 }
 
-std::vector<uint32_t> words_of(const std::string& text) {
-  std::vector<uint32_t> words;
-  for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
-    Witness witness;
-    const std::vector<uint32_t> out = run_kernel(ptx_program(text, "", lowering), 1, kLanes,
-                                                 hashed_words(kLanes), kLanes, &witness);
-    EXPECT_TRUE(words.empty() || words == out);
-    EXPECT_TRUE(witness.uses.empty());
-    words = out;
-  }
-  return words;
-}
-
 std::vector<uint32_t> of_inputs(uint32_t (*f)(uint32_t)) {
   const std::vector<uint32_t> in = hashed_words(kLanes);
   return by_lane([&](uint32_t lane) { return f(in[lane]); });

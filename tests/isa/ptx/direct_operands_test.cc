@@ -19,19 +19,6 @@ std::string module_of(const std::string& functions, const std::string& body) {
          body + "\nst.global.u32 [%d2], %r3;\nret;\n}\n";
 }
 
-std::vector<uint32_t> words_of(const std::string& text) {
-  std::vector<uint32_t> words;
-  for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
-    Witness witness;
-    const std::vector<uint32_t> out = run_kernel(ptx_program(text, "", lowering), 1, kLanes,
-                                                 hashed_words(kLanes), kLanes, &witness);
-    EXPECT_TRUE(words.empty() || words == out);
-    EXPECT_TRUE(witness.uses.empty());
-    words = out;
-  }
-  return words;
-}
-
 constexpr const char* kDifference =
     ".func (.param .b32 z) f(.param .b32 a, .param .b32 b)\n{\n.reg .b32 x, y;\n"
     "ld.param.u32 x, [a];\nld.param.u32 y, [b];\nsub.u32 x, x, y;\nst.param.u32 [z], x;\nret;\n}\n";

@@ -20,19 +20,6 @@ std::string kernel_of(const std::string& body) {
          body + "st.global.u32 [%d2], %r2;\nret;\n}\n";
 }
 
-std::vector<uint32_t> words_of(const std::string& text) {
-  std::vector<uint32_t> words;
-  for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
-    Witness witness;
-    const std::vector<uint32_t> out = run_kernel(ptx_program(text, "", lowering), 1, kLanes,
-                                                 hashed_words(kLanes), kLanes, &witness);
-    EXPECT_TRUE(words.empty() || words == out);
-    EXPECT_TRUE(witness.uses.empty());
-    words = out;
-  }
-  return words;
-}
-
 /// The index of the first instruction whose text begins with `operation`.
 size_t place_of(const Program& program, const std::string& operation) {
   size_t at = 0;

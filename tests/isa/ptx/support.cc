@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/isa/ptx/support.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -78,6 +80,19 @@ std::vector<uint32_t> run_kernel(const Program& program, uint32_t blocks, uint32
   std::vector<uint32_t> out(out_words);
   std::memcpy(out.data(), memory.bytes(pointers[1]).data(), out_words * 4);
   return out;
+}
+
+std::vector<uint32_t> words_of(const std::string& text) {
+  std::vector<uint32_t> words;
+  for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
+    Witness witness;
+    const std::vector<uint32_t> out = run_kernel(ptx_program(text, "", lowering), 1, kLanes,
+                                                 hashed_words(kLanes), kLanes, &witness);
+    EXPECT_TRUE(words.empty() || words == out);
+    EXPECT_TRUE(witness.uses.empty());
+    words = out;
+  }
+  return words;
 }
 
 }  // namespace shflsim::isa

@@ -52,5 +52,8 @@ std::vector<uint32_t> hashed_words(uint32_t count);
 std::vector<uint32_t> run_kernel(const Program& program, uint32_t blocks, uint32_t threads,
                                  const std::vector<uint32_t>& in, size_t out_words,
                                  Witness* witness);
+/// What a kernel of one warp makes of hashed_words. Expects the same of both lowerings, and no use
+/// of an undefined value.
+std::vector<uint32_t> words_of(const std::string& text);
 
 }  // namespace shflsim::isa
