@@ -12,10 +12,6 @@ namespace shflsim::isa {
 /// wait for it continue. `index`: the instruction that causes the change. Throws LaunchError if the
 /// barrier cannot count the change.
 void change_barrier(Block& block, uint32_t offset, const BarrierChange& change, uint32_t index);
-/// `bytes` bytes have come (PTX: mbarrier.complete_tx).
-inline void complete_transaction(Block& block, uint32_t offset, uint32_t bytes, uint32_t index) {
-  change_barrier(block, offset, {0, -int64_t{bytes}}, index);
-}
 
 /// To be called when an instruction has moved its bytes; `copy` names the bytes and the barriers
 /// to notify, without block, warp and index. The barriers change at once, or in a timed launch when
