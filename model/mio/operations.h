@@ -18,6 +18,7 @@ struct Operation {
   bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
   bool goes_on = false;     ///< waits behind the pipe, and...
   bool has_passes = false;  ///< ...takes passes there
+  bool sends_none = false;  ///< only the address of a load from shared memory
   bool complete = false;    ///< all operands are read and all beats are known
   Cycle ready = 0;          ///< earliest cycle of the next beat
 };
@@ -38,7 +39,7 @@ struct Operations {
     if (size == ring.size()) grow();
     ++size;
     operands += of_operands;
-    return back() = {request, 0, of_operands, words, false, false, false, false, 0};
+    return back() = {request, 0, of_operands, words, false, false, false, false, false, 0};
   }
   void pop() {
     operands -= front().operands;

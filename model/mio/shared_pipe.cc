@@ -21,6 +21,8 @@ bool is_global_store(const MioRequest& request) {
 void note_way(Operation* operation, MioUnit& target, bool has_places) {
   const MioRequest& request = operation->request;
   operation->has_passes = has_places && target.passes(request) != 0;
+  operation->sends_none = operation->has_passes && request.facts->pipe == isa::Pipe::kShared &&
+                          !request.facts->is_store && request.facts->footprint.read_count <= 1;
   operation->goes_on =
       operation->has_passes || (has_places && request.facts->pipe == isa::Pipe::kGlobal);
 }
@@ -116,7 +118,8 @@ inline Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_
 Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const unsigned sub_partition = place % kSubPartitions;
   const Operation& first = buffers_[place].front();
-  const Cycle room = place < kSubPartitions ? room_ : now;
+  const bool needs_room = place < kSubPartitions && !(first.sends_none && is_wide_);
+  const Cycle room = needs_room ? room_ : now;
   Cycle from = std::max({next_beat_[sub_partition], first.ready, room, now});
   if (params_.passes.places != 0) from = beside_passes(first, sub_partition, from);
   const bool goes_on = first.goes_on || from == kNever;
@@ -136,6 +139,7 @@ void SharedPipe::send(unsigned place, Cycle now) {
   const bool is_last = operation.beats == 0 && operation.complete;
   if (is_last) room_ = std::max(room_, target.make_room(request, now));
   was_full_ = was_full_ || room_ > free_;
+  if (is_last && is_global_store(request)) is_wide_ = request.facts->access_bytes > 4;
   if (params_.passes.places != 0 && !operation.goes_on)
     passes_.take(sub_partition, now, std::max(free_, room_));
   if (!is_last) {

@@ -98,6 +98,7 @@ class SharedPipe final : public MioArbiter {
   bool data_first_ = false;    ///< data of a store goes first in the next beat
   bool came_at_once_ = false;  ///< an operation that reads nothing is ready in this cycle
   bool was_full_ = false;      ///< the last beat's data waits for room
+  bool is_wide_ = false;       ///< the last data of a store was of more than 4 bytes a lane
   Cycle free_ = 0;             ///< first cycle in which the pipe takes the next beat
   Cycle room_ = 0;             ///< the same for what has waited in a queue
 };

@@ -290,6 +290,29 @@ TEST(SharedPipe, WhileThereIsNoRoomForDataEachSubPartitionHasOneTurn) {
   EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{16, 42, 44}));
 }
 
+/// Starts of a load beside a store of so many bytes a lane, for whose data there is room from 60
+/// on.
+Events load_beside_store(uint8_t bytes) {
+  Facts store = request_to(isa::Pipe::kGlobal, 1);
+  store.is_store = true;
+  store.access_bytes = bytes;
+  Bench bench(with_passes());
+  bench.shared.has_passes = true;
+  bench.global.room = 60;
+  bench.put(0, store, 10, 0, 2);
+  bench.put(1, kLoad, 16);
+  bench.run(10, 80);
+  return bench.shared.starts;
+}
+
+TEST(SharedPipe, ALoadOfSharedMemoryPassesWideDataThatWaitsForRoom) {
+  EXPECT_EQ(load_beside_store(16), (Events{{1, 22}}));
+}
+
+TEST(SharedPipe, ALoadOfSharedMemoryWaitsBehindNarrowData) {
+  EXPECT_EQ(load_beside_store(4), (Events{{1, 60}}));
+}
+
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
   Bench bench(pipe_params());
   bench.global.free = 60;
