@@ -63,10 +63,10 @@ class MemoryPort : public virtual sc_core::sc_interface {
   struct Fetched {
     Cycle starts = 0;         ///< cycle in which the request passes; its latency counts from then
     uint32_t dram_bytes = 0;  ///< bytes read from the DRAM because the L2 does not have them
-    AwaitedFill fill{};       ///< the data that come from the DRAM, if the slice has a place
     bool is_far = false;      ///< the request goes to the line's home in the other half of the L2
     int distance =
         0;  ///< cycles that the way to the slice and back takes beyond its mean; L2Distance
+    AwaitedFill fill{};  ///< the data that come from the DRAM, if the L2 has slices
   };
   struct Updated {
     Cycle starts = 0;  ///< cycle in which the first atomic starts
@@ -106,7 +106,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// request). A hash of the address (L2Hash) selects a slice, which serves its requests in order;
 /// lines of a busy slice come much later than others (measured: tests/data/h100/2026-11-26,
 /// streams.csv). Data from the DRAM or the other half are also written to the L2; other requests
-/// for them wait until they are there. Reads of a slice wait behind those that wait for its channel
+/// for them wait until they are there. Data from the DRAM go on to the SM when the slice has
+/// written them, which its other writes may delay (measured: states of adam_step, copy_wide and
+/// transpose_tile with empty caches). Reads of a slice wait behind those that wait for its channel
 /// (measured: gather_words and embedding_bag, whose tables are read again while they come; writes
 /// do not wait so: last_block_sum). A request to the other half is served in a slice of each
 /// half. A request for sectors that the same GPC has just requested joins that request, unless they

@@ -100,8 +100,8 @@ TEST(ChipMemory, WritesDelayWhatComesFromTheDramAfterItsRequest) {
   ChipMemory chip("memory", params, 1, 100);
   const MemoryPort::Fetched fetched = chip.fetch(sectors_of(7, 0xF), 10);
   EXPECT_EQ(fetched.fill.comes, 110u);
-  EXPECT_EQ(chip.lateness(fetched.fill, 109), 0u) << "not known before they come";
   for (int i = 0; i < 5; ++i) chip.write(sectors_of(7, 0xF), 100);
+  EXPECT_EQ(chip.lateness(fetched.fill, 109), 0u) << "not known before they come";
   EXPECT_EQ(chip.lateness(fetched.fill, 110), 2u) << "0.6 for each sector: 112 when they are done";
   for (int i = 0; i < 5; ++i) chip.write(sectors_of(7, 0xF), 110);
   EXPECT_EQ(chip.lateness(fetched.fill, 200), 2u) << "later writes wait behind them";
