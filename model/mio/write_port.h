@@ -83,8 +83,8 @@ class WritePort : public Module {
 
  private:
   static constexpr size_t kWindow = 64;
-  /// A special function's time in its unit, and from one to the next (measured: as
-  /// special_function.latency and interval).
+  /// A special function's time in its unit (measured: soft; as register_file.special_stands), and
+  /// from one to the next (as special_function.interval of gh100).
   static constexpr Cycle kSpecialTime = 12;
   static constexpr Cycle kSpecialInterval = 8;
   struct Issue {
