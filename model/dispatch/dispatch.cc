@@ -282,7 +282,7 @@ void Dispatch::freeze(Cycle now, Cycle cycles) {
 Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& completion) {
   if (AwaitedResults::holds(request, completion)) {
     awaited_.wait(request, completion);
-    return awaited_.due();
+    return due_ = std::min(due_, awaited_.due());
   }
   const isa::Pipe pipe = request.facts->pipe;
   const bool is_special = pipe == isa::Pipe::kXu && params_.register_file.special_stands != 0 &&
@@ -291,7 +291,7 @@ Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& comple
                       (pipe == isa::Pipe::kShuffle || pipe == isa::Pipe::kShared || is_special);
   if (!writes || !write_port_.is_limited()) return finish(request, completion);
   write_port_.wait(request, completion);
-  return write_port_.due();
+  return due_ = std::min(due_, write_port_.due());
 }
 
 void Dispatch::write_results(Cycle now) {
@@ -306,6 +306,7 @@ void Dispatch::write_results(Cycle now) {
     finish(result.request, completion);
   });
   if (stands) special_function->stand_still(params_.sub_partition);
+  due_ = std::min(write_port_.due(), awaited_.due());
 }
 
 Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completion) {

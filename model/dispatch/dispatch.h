@@ -109,7 +109,7 @@ class Dispatch : public Module {
   Cycle completed(const MioRequest& request, const MioCompletion& completion);
 
   /// First cycle in which it is known whether a result's write port is free, or its data are there.
-  Cycle due() const { return std::min(write_port_.due(), awaited_.due()); }
+  Cycle due() const { return due_; }
   void write_results(Cycle now);
 
   /// Adds figures that need not be counted to the statistics: the latency of math instructions.
@@ -138,6 +138,7 @@ class Dispatch : public Module {
   MioQueue mio_queue_;
   WritePort write_port_;
   AwaitedResults awaited_;
+  Cycle due_ = kNever;  ///< first cycle in which one of write_port_ and awaited_ has to decide
   const std::vector<IssueRecord>& records_;
   Cycle issued_ = kNever;     ///< cycle of the last issue...
   unsigned issued_slot_ = 0;  ///< ...and its warp
