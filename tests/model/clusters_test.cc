@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "isa/dialects/source.h"
+#include "model/core/facts.h"
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "tests/support/instruction.h"
