@@ -47,59 +47,6 @@ uint64_t part_of(uint64_t line) { return line / (kKib / kLineBytes) * 2 + line /
 
 uint64_t count_of(unsigned sectors) { return static_cast<uint64_t>(__builtin_popcount(sectors)); }
 
-}  // namespace
-
-void ChipMemoryParams::list(ParameterList& out) {
-  out.number("global_memory.chip_bytes", &chip_bytes, 1, 65536, "bytes per cycle",
-             "bandwidth of the DRAM between refreshes, for all SMs together");
-  out.number("global_memory.dram_refresh", &dram_refresh, 0, 65536, "cycles",
-             "time in which a channel of the DRAM is refreshed and passes nothing");
-  out.number("global_memory.dram_refresh_interval", &dram_refresh_interval, 0, 1048576, "cycles",
-             "time from a refresh of a channel to the next; 0: none");
-  out.number("global_memory.dram_burst", &dram_burst, 32, 128, "bytes",
-             "bytes that the DRAM reads together, at an aligned address")
-      .step = Step::kDoubling;
-  out.number("global_memory.l2_capacity", &l2_capacity, 0, 1048576, "KiB", "capacity of the L2");
-  out.flag("global_memory.l2_warm", &l2_warm,
-           "1: the L2 holds what is accessed for the first time, until it is full");
-  out.number("global_memory.l2_copies", &l2_copies, 0, 100, "percent",
-             "share of pages that both halves of the L2 hold: 100 if earlier launches have read "
-             "them, 50 if copies on the GPU have written them");
-  out.flag("global_memory.l2_restored", &l2_restored,
-           "1: the launch's buffers have been copied from others on the GPU before it, one after "
-           "another");
-  out.number("global_memory.l2_restored_far", &l2_restored_far, 0, 50, "percent",
-             "share of such lines that are in the other half of the L2 only, for an SM");
-  out.number(
-      "global_memory.l2_restored_piece", &l2_restored_piece, 0, 1024, "KiB",
-      "bytes that an SM copies together at least, the first of a buffer by one of SM 0's half "
-      "of the L2; 0: a KiB, so that l2_restored_far is right");
-  out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
-             "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
-             "0: no limit");
-  out.number("global_memory.l2_slices", &l2_slices, 1, 1024, "slices",
-             "slices that share these requests by address; 1: the requests wait for each other");
-  out.number("global_memory.l2_misses", &l2_misses, 0, 65536, "sectors",
-             "sectors of a slice that wait for its channel of the DRAM; while there are more, its "
-             "other reads wait behind them; 0: no limit");
-  out.number("global_memory.gpc_reads", &gpc_reads, 0, 65536, "bytes per cycle",
-             "bandwidth of reads from the L2 to the SMs of a GPC; 0: no limit");
-  out.number("global_memory.gpc_writes", &gpc_writes, 0, 65536, "bytes per cycle",
-             "bandwidth of writes from the SMs of a GPC to the L2; 0: no limit");
-  out.number(
-      "global_memory.cpcs", &cpcs, 1, 8, "CPCs",
-      "groups of TPCs in a GPC that get equal shares of its writes, and of the atomics of a slice");
-  out.number("global_memory.far_latency", &far_latency, 0, 4096, "cycles",
-             "further latency of data in the other half of the L2, or behind it in DRAM; 0: the L2 "
-             "is not divided");
-  out.number("global_memory.atomic_word", &atomic_word, 0, 100000, "cycles / 100",
-             "time between two atomics of any SMs in the same slice of the L2");
-  out.number("global_memory.fence_turn", &fence_turn, 0, 100000, "cycles / 100",
-             "time between two fences of any SMs that the L2 passes; 0: it passes them together");
-}
-
-namespace {
-
 /// TPCs belong to the halves in turn.
 unsigned half_of(unsigned sm, unsigned halves) { return sm / kSmsOfTpc % halves; }
 

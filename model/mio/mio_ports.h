@@ -38,6 +38,7 @@ struct MioCompletion {
   AwaitedFill fill{};  ///< the result comes with these data, perhaps later
 };
 
+/// A result that comes in this cycle, and its predicate with it.
 inline MioCompletion done_at(Cycle cycle) {
   MioCompletion completion;
   completion.result = cycle;

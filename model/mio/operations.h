@@ -39,7 +39,7 @@ struct Operations {
     if (size == ring.size()) grow();
     ++size;
     operands += of_operands;
-    return back() = {request, 0, of_operands, words, false, false, false, false, false, 0};
+    return back() = {request, 0, of_operands, words};
   }
   void pop() {
     operands -= front().operands;
