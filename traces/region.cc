@@ -112,7 +112,8 @@ class RegionTracer {
     const uint32_t width = listed.access_bytes;
     LaneAddresses lanes{};
     for (uint32_t lane = 0; lane < isa::kLanes; ++lane)
-      lanes[lane] = uint64_t{lane} * std::max(kWordBytes * pattern.stride, width);
+      lanes[lane] =
+          pattern.stride == 0 ? 0 : uint64_t{lane} * std::max(kWordBytes * pattern.stride, width);
     return place_of(lanes);
   }
 
@@ -194,13 +195,18 @@ SharedPattern shared_pattern(const std::string& text, const std::string& where) 
     if (text == own_word) return {};
   }
   SharedPattern pattern;
+  if (text == "same") {
+    pattern.stride = 0;
+    return pattern;
+  }
   const unsigned long stride = number_behind("stride", text);
   const unsigned long values = number_behind("values", text);
   const bool has_stride = stride != 0 && stride <= 4096;
   if (!has_stride && (values == 0 || values > isa::kLanes))
-    throw InputError(where + " '" + text +
-                     "' is no pattern; expected row, chase, block, stride:N with N 1 to 4096, or "
-                     "values:N with N 1 to 32");
+    throw InputError(
+        where + " '" + text +
+        "' is no pattern; expected row, same, chase, block, stride:N with N 1 to 4096, or "
+        "values:N with N 1 to 32");
   (has_stride ? pattern.stride : pattern.values) =
       static_cast<uint32_t>(has_stride ? stride : values);
   return pattern;

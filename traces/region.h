@@ -11,12 +11,14 @@ namespace shflsim::traces {
 
 /// How the lanes of a warp access shared memory, or how many values they have for MATCH.ANY.
 struct SharedPattern {
-  uint32_t stride = 1;  ///< in words: lane i starts at word i * stride, or next to lane i - 1
+  /// In words: lane i starts at word i * stride, or next to lane i - 1. 0: all lanes have one
+  /// address.
+  uint32_t stride = 1;
   uint32_t values = 1;  ///< different values
 };
 
 /// "" or "row", "chase" and "block" (each lane has its own word), "stride:N" or "strideN",
-/// "values:N". Throws InputError that begins with `where`.
+/// "same" (one address), "values:N". Throws InputError that begins with `where`.
 SharedPattern shared_pattern(const std::string& text, const std::string& where);
 
 /// What a listing does not say about a timed run.

@@ -42,7 +42,8 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       math_("math", params.math),
       group_products_("group_products", params.group_products),
       mio_queue_("mio_queue", params.mio, params.sub_partition),
-      write_port_("write_port", params.register_file.write_distance, params.register_file.banks),
+      write_port_("write_port", params.register_file.write_distance,
+                  params.register_file.write_patience, params.register_file.banks),
       records_(table.records) {
   if (table.records.empty()) table.records = make_records(table.facts, fetch);
 }
@@ -275,7 +276,10 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
 void Dispatch::freeze(Cycle now, Cycle cycles) {
   frozen_until_ = now + 1 + cycles;
   register_file_.stand_still(cycles);
-  write_port_.stand_still(cycles);
+  if (write_port_.is_starved())
+    write_port_.leave_free(now, cycles);
+  else
+    write_port_.stand_still(cycles);
   math_.freeze(now, cycles);
 }
 
@@ -301,7 +305,7 @@ void Dispatch::write_results(Cycle now) {
   });
   const bool stands = write_port_.decide(now, [&](const WritePort::Result& result) {
     MioCompletion completion = result.completion;
-    if (!result.is_special && completion.later == 0 && is_seen_late(result.request.slot, now))
+    if (!result.is_special() && completion.later == 0 && is_seen_late(result.request.slot, now))
       completion.result = now + 1;
     finish(result.request, completion);
   });

@@ -82,10 +82,11 @@ class Dispatch : public Module {
   Cycle free_from(Resource resource, Cycle now) const;
 
   /// Call it after the issues of `now`. Returns the cycles after `now` in which issue is frozen,
-  /// for late operands of the previous instruction.
+  /// for late operands of the previous instruction or for a result that waits for its port.
   [[gnu::always_inline]] Cycle end_cycle(Cycle now) {
     if (frozen_until_ > now) return 0;
-    const Cycle cycles = register_file_.end_cycle(now);
+    Cycle cycles = register_file_.end_cycle(now);
+    if (write_port_.is_starved()) cycles = std::max<Cycle>(cycles, params_.register_file.write_gap);
     if (cycles == 0) return 0;
     freeze(now, cycles);
     mio_queue_.stop(now, cycles);

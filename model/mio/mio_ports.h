@@ -36,6 +36,7 @@ struct MioCompletion {
   Cycle result = 0;    ///< instructions that issue from this cycle on may use the result...
   Cycle later = 0;     ///< ...and its predicate, so many cycles later
   AwaitedFill fill{};  ///< the result comes with these data, perhaps later
+  uint32_t beats = 1;  ///< cycles in which the result is written, the last one in `result`
 };
 
 /// A result that comes in this cycle, and its predicate with it.

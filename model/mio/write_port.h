@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "model/core/module.h"
@@ -11,21 +12,26 @@
 namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions use it at a fixed
-/// time after their issue. A result of SHFL or shared memory whose port is taken tries again in
-/// each cycle. That of a special function is seen in time, but the unit stands still for a cycle.
+/// time after their issue. Results of SHFL and shared memory come in order, one beat a cycle. A
+/// beat whose port is taken tries again in each cycle. If it has failed for too long, math stands
+/// still for some cycles. A result of a special function is seen in time, but the unit stands still
+/// for a cycle.
 class WritePort : public Module {
  public:
   struct Result {
     MioRequest request;
     MioCompletion completion;
-    uint16_t banks = 0;
-    bool is_special = false;  ///< of a special function
+    Cycle at = 0;          ///< its next beat comes in this cycle or later
+    uint32_t written = 0;  ///< beats
+
+    bool is_special() const { return request.facts->pipe == isa::Pipe::kXu; }
   };
 
   /// `distance`: a math instruction that issues this number of cycles before a result arrives takes
-  /// the result's port; 0: none does.
-  WritePort(const sc_core::sc_module_name& name, uint32_t distance, uint32_t banks)
-      : Module(name), distance_(distance), banks_(banks) {}
+  /// the result's port; 0: none does. `patience`: failed tries until math stands still; 0: never.
+  WritePort(const sc_core::sc_module_name& name, uint32_t distance, uint32_t patience,
+            uint32_t banks)
+      : Module(name), distance_(distance), patience_(patience), banks_(banks) {}
 
   const char* kind() const override { return "WritePort"; }
   const char* hardware() const override { return "write ports of the register banks"; }
@@ -34,16 +40,16 @@ class WritePort : public Module {
   bool is_limited() const { return distance_ != 0; }
 
   /// Bit n: bank n is written.
-  uint16_t banks_of(const isa::Footprint& footprint) const {
+  uint16_t banks_of(unsigned first, unsigned count) const {
     uint32_t banks = 0;
-    for (unsigned i = 0; i < footprint.write_count; ++i)
-      banks |= 1u << (footprint.first_write + i) % banks_;
+    for (unsigned i = 0; i < count; ++i) banks |= 1u << (first + i) % banks_;
     return static_cast<uint16_t>(banks);
   }
 
   /// The banks that a math instruction takes. Those of double precision write at other times.
   uint16_t banks_of_math(const Facts& facts) const {
-    return is_limited() && facts.pipe != isa::Pipe::kDouble ? banks_of(facts.footprint) : 0;
+    if (!is_limited() || facts.pipe == isa::Pipe::kDouble) return 0;
+    return banks_of(facts.footprint.first_write, facts.footprint.write_count);
   }
   /// A math instruction that writes to these banks issues.
   void issued(uint16_t banks, Cycle now) {
@@ -53,10 +59,24 @@ class WritePort : public Module {
   /// Math pipes stand still for so many cycles.
   void stand_still(Cycle cycles) { stood_ += cycles; }
 
+  /// Math stands still for so many cycles after `now`, to leave the ports free. The instructions of
+  /// the last two cycles still wait for their operands: they write later, too.
+  void leave_free(Cycle now, Cycle cycles) {
+    for (const Cycle clock : {now - stood_, now - stood_ - 1}) {
+      const Issue issue = std::exchange(issues_[clock % kWindow], {});
+      if (issue.clock == clock) issues_[(clock + cycles) % kWindow] = {clock + cycles, issue.banks};
+    }
+    is_starved_ = false;
+  }
+  /// A result has waited for too long.
+  bool is_starved() const { return is_starved_; }
+
   void wait(const MioRequest& request, const MioCompletion& completion) {
-    const bool is_special = request.facts->pipe == isa::Pipe::kXu;
-    waiting_.push_back({request, completion, banks_of(request.facts->footprint), is_special});
-    due_ = std::min(due_, completion.result);
+    const Result result{request, completion, completion.result + 1 - completion.beats};
+    std::vector<Result>& list = result.is_special() ? special_ : waiting_;
+    const auto before = [&](const Result& other) { return other.at <= result.at; };
+    list.insert(std::find_if(list.rbegin(), list.rend(), before).base(), result);
+    due_ = std::min(due_, result.at);
   }
   /// First cycle in which a result arrives.
   Cycle due() const { return due_; }
@@ -64,20 +84,14 @@ class WritePort : public Module {
   /// function unit stands still in this cycle, and what has started last in it ends later.
   template <class Come>
   bool decide(Cycle now, Come come) {
-    bool stands = false;
-    auto kept = waiting_.begin();
-    for (Result& result : waiting_) {
-      const bool ends = result.is_special && result.completion.result <= now;
-      stands |= ends && is_taken(result.banks, now);
-      if (ends || comes(&result, now))
-        come(result);
-      else
-        *kept++ = result;
+    const bool stands = decide_special(now, come);
+    if (!waiting_.empty() && waiting_.front().at <= now && write_beat(&waiting_.front(), now)) {
+      come(waiting_.front());
+      waiting_.erase(waiting_.begin());
     }
-    waiting_.erase(kept, waiting_.end());
     const bool is_last_later = stands && delay_special(now);
-    due_ = kNever;
-    for (const Result& result : waiting_) due_ = std::min(due_, result.completion.result);
+    due_ = waiting_.empty() ? kNever : std::max(waiting_.front().at, now + 1);
+    for (const Result& result : special_) due_ = std::min(due_, result.at);
     return is_last_later;
   }
 
@@ -93,25 +107,55 @@ class WritePort : public Module {
     uint16_t banks = 0;
   };
 
+  /// As decide(), for results of special functions; true if one needs a port that is taken.
+  template <class Come>
+  bool decide_special(Cycle now, Come come) {
+    bool stands = false;
+    while (!special_.empty() && special_.front().at <= now) {
+      stands |= is_taken(banks_of_beat(special_.front()), now);
+      come(special_.front());
+      special_.erase(special_.begin());
+    }
+    return stands;
+  }
   /// Delays what is in the special function unit, and what starts in it as soon as it can.
   bool delay_special(Cycle now) {
     bool is_later = false;
     Cycle before = 0;
-    for (Result& result : waiting_) {
-      if (!result.is_special) continue;
-      Cycle& at = result.completion.result;
-      is_later = at <= now + kSpecialTime || (is_later && at <= before + kSpecialInterval);
-      before = at;
-      if (is_later) ++at;
+    for (Result& result : special_) {
+      is_later =
+          result.at <= now + kSpecialTime || (is_later && result.at <= before + kSpecialInterval);
+      before = result.at;
+      if (!is_later) continue;
+      ++result.at;
+      ++result.completion.result;
     }
     return is_later;
   }
-  bool comes(Result* result, Cycle now) const {
-    Cycle& at = result->completion.result;
-    if (at > now) return false;
-    if (!is_taken(result->banks, now)) return true;
-    at = now + 1;
-    return false;
+  /// Writes the next beat of the oldest result if its ports are free. Returns true if it is the
+  /// last.
+  bool write_beat(Result* oldest, Cycle now) {
+    const uint16_t banks = banks_of_beat(*oldest);
+    if (is_taken(banks, now)) {
+      is_starved_ |= ++failed_ == patience_ && is_taken_on(banks, now);
+      return false;
+    }
+    failed_ = 0;
+    is_starved_ = false;
+    oldest->at = now + 1;
+    oldest->completion.result = now;
+    return ++oldest->written == oldest->completion.beats;
+  }
+  uint16_t banks_of_beat(const Result& result) const {
+    const isa::Footprint& all = result.request.facts->footprint;
+    const unsigned registers = all.write_count / result.completion.beats;
+    return banks_of(all.first_write + registers * result.written, registers);
+  }
+  /// True if the instructions that have issued leave no cycle free for these banks.
+  bool is_taken_on(uint16_t banks, Cycle now) const {
+    for (Cycle later = 1; later < distance_; ++later)
+      if (!is_taken(banks, now + later)) return false;
+    return true;
   }
   bool is_taken(uint16_t banks, Cycle now) const {
     const Cycle clock = now - stood_;
@@ -121,10 +165,14 @@ class WritePort : public Module {
   }
 
   const uint32_t distance_;
+  const uint32_t patience_;
   const uint32_t banks_;
   std::array<Issue, kWindow> issues_{};
-  std::vector<Result> waiting_;
+  std::vector<Result> waiting_;  ///< of SHFL and shared memory
+  std::vector<Result> special_;
   Cycle due_ = kNever;
+  uint32_t failed_ = 0;  ///< tries of the oldest result's beat
+  bool is_starved_ = false;
   Cycle stood_ = 0;  ///< cycles for which the pipes have stood still
 };
 

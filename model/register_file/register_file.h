@@ -24,6 +24,8 @@ struct RegisterFileParams {
   uint32_t banks = 0;
   uint32_t ports = 0;
   uint32_t write_distance = 0;
+  uint32_t write_patience = 0;
+  uint32_t write_gap = 0;
   uint32_t late_result = 0;
   uint32_t special_stands = 0;
   std::string late_reads;  ///< "collectors" or "freeze"

@@ -95,15 +95,19 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
     counts.shared_conflicts += request.wavefronts - 1;
   }
   const StepTime more = time_of(request.facts->kind);
+  MioCompletion completion;
+  const uint32_t registers = request.facts->footprint.write_count;
+  const bool loads = more.latency == 0 && !request.facts->is_shared_atomic();
+  if (loads) completion.beats = std::max(1u, std::min(registers, request.wavefronts));
   // A matrix comes with its own pass; the words of a lane come when all passes are over.
   const bool loads_matrices = request.facts->kind == isa::OpKind::kMatrixLoad;
-  const uint32_t registers = loads_matrices ? 1 : request.facts->footprint.write_count;
-  const bool loads = more.latency == 0 && !request.facts->is_shared_atomic();
-  const uint32_t loaded = loads ? params_.loaded_register * registers : more.latency;
+  const uint32_t behind = std::min(registers, loads_matrices ? 1 : completion.beats);
+  const uint32_t loaded = loads ? params_.loaded_beat * behind : more.latency;
   const uint32_t latency = request.facts->is_store ? 1 : params_.latency + loaded;
   pipe->hold(now + std::max(request.wavefronts, more.interval));
   const Cycle updated = update(sub_partition, request, now);
-  return {pipe->deliver(updated + request.wavefronts - 1 + latency, registers)};
+  completion.result = pipe->deliver(updated + request.wavefronts - 1 + latency, behind);
+  return completion;
 }
 
 SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {

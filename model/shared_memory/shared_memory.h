@@ -16,7 +16,7 @@ namespace shflsim::model {
 struct SharedMemoryParams {
   uint32_t banks = 0;
   uint32_t latency = 0;
-  uint32_t loaded_register = 0;
+  uint32_t loaded_beat = 0;
   uint32_t atomic_lane = 0;
   uint32_t arrival_latency = 0;
   uint32_t arrival_interval = 0;
@@ -29,8 +29,8 @@ struct SharedMemoryParams {
                "banks of 4 bytes; bank = word address mod banks");
     out.number("shared_memory.latency", &latency, 1, 256, "cycles",
                "time from the last wavefront to the use of the result");
-    out.number("shared_memory.loaded_register", &loaded_register, 0, 256, "cycles",
-               "loads: further time for each register of the result");
+    out.number("shared_memory.loaded_beat", &loaded_beat, 0, 256, "cycles",
+               "loads: further time for each cycle in which the result is written");
     out.number("shared_memory.atomic_lane", &atomic_lane, 0, 256, "cycles",
                "ATOMS: further time for each further lane on the same word; atomics of two "
                "sub-partitions wait for one another as long");

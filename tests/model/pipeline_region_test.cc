@@ -144,6 +144,7 @@ TEST(SharedPattern, RefusesWhatIsNoPattern) {
   EXPECT_EQ(traces::shared_pattern("stride:32", "--smem").stride, 32u);
   EXPECT_THROW(traces::shared_pattern("values:33", "--smem"), InputError);
   EXPECT_EQ(traces::shared_pattern("values:8", "--smem").values, 8u);
+  EXPECT_EQ(traces::shared_pattern("same", "--smem").stride, 0u);
 }
 
 }  // namespace pipeline_region_test

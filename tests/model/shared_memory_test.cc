@@ -158,19 +158,20 @@ TEST(SharedMemory, AWordForSeveralLanesIsOneAmongThoseOfItsBank) {
   EXPECT_EQ(Shared().memory_.wavefronts(addresses, isa::kAllLanes, 4, true), 3u);
 }
 
-TEST(SharedMemory, EachRegisterOfALoadTakesACycle) {
+TEST(SharedMemory, EachBeatOfALoadTakesACycle) {
   SharedMemoryParams params = with_banks(32);
-  params.loaded_register = 1;
+  params.loaded_beat = 1;
   EXPECT_EQ(Shared(params).wide_load(1, 1, 10), 10 + kLatency + 1);
   EXPECT_EQ(Shared(params).wide_load(2, 2, 10), 10 + 1 + kLatency + 2);
   Shared shared(params);
   EXPECT_EQ(shared.wide_load(4, 4, 10), 10 + 3 + kLatency + 4);
-  EXPECT_EQ(shared.wide_load(4, 1, 11), 10 + 3 + kLatency + 8);
+  EXPECT_EQ(shared.wide_load(4, 1, 11), 10 + 3 + kLatency + 5) << "a beat of four registers";
+  EXPECT_EQ(shared.wide_load(4, 2, 30), 30 + 1 + kLatency + 2) << "two beats of two registers";
 }
 
 TEST(SharedMemory, EachMatrixOfALoadComesWithItsOwnWavefront) {
   SharedMemoryParams params = with_banks(32);
-  params.loaded_register = 1;
+  params.loaded_beat = 1;
   Shared shared(params);
   EXPECT_EQ(shared.matrix_load(4, 4, 10), 10u + 3 + kLatency + 1);
   EXPECT_EQ(shared.matrix_load(4, 4, 14), 14u + 3 + kLatency + 1);

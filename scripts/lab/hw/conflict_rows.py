@@ -3,7 +3,8 @@
 """The probes of conflicts.py, turns.py and results.py whose warps all run one sequence, as `shflsim accuracy` reads
 them: scripts/lab/hw/conflict_rows.py FOLDER reads FOLDER/conflicts.csv.gz and FOLDER/turns.csv.gz (what turns.py
 wrote) and writes FOLDER/conflicts.sm90.cuobjdump.txt.gz, FOLDER/conflicts.timing.csv.gz and
-FOLDER/conflicts.bases.csv.gz. FOLDER/results.csv.gz (what results.py wrote) becomes three files results.* of this kind.
+FOLDER/conflicts.bases.csv.gz. FOLDER/results.csv.gz and FOLDER/dense.csv.gz (what results.py and dense.py wrote) become
+three files of this kind each. A file that is not there is left out.
 Compare with --passes 1 --set fetch.warm=1. Needs the release build (SHFLSIM).
 """
 import csv
@@ -14,17 +15,18 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 import conflicts
+import dense
 import queue_rows
 import results
 import turns
 from issue import MASK, encoded
 
 MASKS = (0x1, 0x3, 0xF)  # no warp of these blocks is idle
-ADDRESSES = {4: ("R9", "row"), 8: ("R8", "stride2"), 16: ("R11", "stride4"), 32: ("R10", "stride8"),
+ADDRESSES = {0: ("R6", "same"), 4: ("R9", "row"), 8: ("R8", "stride2"), 16: ("R11", "stride4"), 32: ("R10", "stride8"),
              64: ("R29", "stride16"), 128: ("R28", "stride32")}
-NAMES = {"data": "R20", "d0": "R40", "d1": "R44", "d2": "R48", "d3": "R52", "tp": "R12", "g0": "R14", "g4": "R16",
-         "g16": "R18", "g128": "R24", "tid": "R3", "lane": "R4", "warp": "R5", "none": "R6", "q0": "R26", "x0": "R31",
-         "x1": "R32", "y0": "R33", "y1": "R34", **{f"s{stride}": name for stride, (name, _) in ADDRESSES.items()},
+NAMES = {"data": "R20", "d0": "R40", "d1": "R44", "d2": "R48", "d3": "R52", "d0o": "R41", "e0": "R44", "o0": "R45", "e1": "R48", "o1": "R49", "tp": "R12", "g0": "R14", "g4": "R16",
+         "g16": "R18", "g128": "R24", "tid": "R3", "lane": "R4", "warp": "R5", "q0": "R26", "x0": "R31",
+         "x1": "R32", "y0": "R33", "y1": "R34", "none": "R6", **{f"s{stride}": name for stride, (name, _) in ADDRESSES.items()},
          **{name: f"R{40 + 2 * (i // 2) + i % 2}" for i, name in enumerate(results.NAMES)}}
 
 
@@ -37,13 +39,13 @@ def measured(path):
     return found
 
 
-def code_of(steps):
-    """The sequence with its first and last read of the clock; the others read something else."""
+def code_of(steps, first):
+    """The sequence with its first and last read of the clock; the others read something else. The first read's register."""
     reads = [i for i, (text, _) in enumerate(steps) if text == "read"]
     code = []
     for i, (text, control) in enumerate(steps):
         if text == "read":
-            text = f"CS2R.32 R{60 + reads.index(i)}, SR_CLOCK{'LO' if i in (reads[0], reads[-1]) else 'HI'}"
+            text = f"CS2R.32 R{first + reads.index(i)}, SR_CLOCK{'LO' if i in (reads[0], reads[-1]) else 'HI'}"
         code.append((text.format(**NAMES), control))
     return code + queue_rows.END
 
@@ -57,15 +59,17 @@ def row_of(name, clocks):
             f"{times[-1]}\n")
 
 
-def write(folder, name, tables):
+def write(folder, name, tables, first=60):
     """The three files of a name, of tables (probes, name of the file of measured clocks)."""
+    if not (folder / f"{tables[0][1]}.csv.gz").exists():
+        return
     code, rows = {}, []
     for listed, file in tables:
         times = measured(folder / f"{file}.csv.gz")
         for probe, steps, other, mask, _ in listed:
             if other is None and mask in MASKS:
                 label = f"turn_{probe}" if probe in code else probe
-                code[label] = code_of(steps)
+                code[label] = code_of(steps, first)
                 rows.append(row_of(label, list(times[probe].values())))
     words = {text: word & ~MASK for text, word in encoded(code).items()}
     queue_rows.write(folder / f"{name}.sm90.cuobjdump.txt.gz", "\n\tcode for sm_90\n" + "".join(
@@ -83,6 +87,7 @@ def main():
     folder = Path(sys.argv[1])
     write(folder, "conflicts", ((conflicts.probes(), "conflicts"), (turns.probes(), "turns")))
     write(folder, "results", ((results.probes(), "results"),))
+    write(folder, "dense", ((dense.probes(), "dense"),), 61)  # the banks of the reads as on the chip
 
 
 if __name__ == "__main__":
