@@ -8,7 +8,6 @@ import ctypes
 import gzip
 import random
 import sys
-import tempfile
 from array import array
 from pathlib import Path
 
@@ -70,11 +69,7 @@ def cases():
 def main():
     folder = Path(sys.argv[1])
     gpu = Gpu()
-    with tempfile.TemporaryDirectory() as made:
-        cubin = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(made) / "beside.cubin"
-        if len(sys.argv) == 2:
-            build.cubin(Path(__file__).with_suffix(".cu"), Path(__file__).parent, "90", cubin, ("-O3",))
-        module = gpu.load(cubin.read_bytes())
+    module = build.module_of(gpu, Path(__file__).with_suffix(".cu"), sys.argv[2:])
     with gzip.open(folder / "readers.csv.gz", "wt") as file:
         file.write("busy,role,sm,cycles,latencies\n")
         file.writelines(row + "\n" for row in readers(gpu, module))

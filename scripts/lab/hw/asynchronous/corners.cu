@@ -8,6 +8,11 @@ struct Corner { int at[5]; };
 #define LOAD(N, LIST) asm volatile("cp.async.bulk.tensor." #N "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, " LIST "], [%2];" ::"r"(to), "l"(&map), "r"(shared_at(&b)), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]), "r"(c.at[4]) : "memory")
 #define STORE(N, LIST) asm volatile("cp.async.bulk.tensor." #N "d.global.shared::cta.tile.bulk_group [%0, " LIST "], [%1];" ::"l"(&map), "r"(to), "r"(0), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]), "r"(c.at[4]) : "memory")
 #define REDUCE(N, LIST) asm volatile("cp.reduce.async.bulk.tensor." #N "d.global.shared::cta.add.tile.bulk_group [%0, " LIST "], [%1];" ::"l"(&map), "r"(to), "r"(0), "r"(c.at[0]), "r"(c.at[1]), "r"(c.at[2]), "r"(c.at[3]), "r"(c.at[4]) : "memory")
+#define BY_DIMENSIONS(DO)                          \
+  if (dims == 2) DO(2, "{%3, %4}");                \
+  if (dims == 3) DO(3, "{%3, %4, %5}");            \
+  if (dims == 4) DO(4, "{%3, %4, %5, %6}");        \
+  if (dims == 5) DO(5, "{%3, %4, %5, %6, %7}");
 
 /// out[0] to out[2]: a load, 2 and 4 at once, until its waiter goes on; out[3] to out[6]: 1 and 4 stores until read, until over;
 /// out[7] to out[10]: the same of reductions.
@@ -25,10 +30,7 @@ extern "C" __global__ void corners(const __grid_constant__ Map map, uint32_t* ou
 #pragma unroll 1
     for (uint32_t k = 0; k < n; k++) {
       const uint32_t to = shared_at(data) + k * room;
-      if (dims == 2) LOAD(2, "{%3, %4}");
-      if (dims == 3) LOAD(3, "{%3, %4, %5}");
-      if (dims == 4) LOAD(4, "{%3, %4, %5, %6}");
-      if (dims == 5) LOAD(5, "{%3, %4, %5, %6, %7}");
+      BY_DIMENSIONS(LOAD)
     }
     wait(&b, parity);
     out[i / 3] = now() - t;
@@ -44,15 +46,9 @@ extern "C" __global__ void corners(const __grid_constant__ Map map, uint32_t* ou
     for (uint32_t k = 0; k < n; k++) {
       const uint32_t to = shared_at(data) + k * room;
       if (reduces) {
-        if (dims == 2) REDUCE(2, "{%3, %4}");
-        if (dims == 3) REDUCE(3, "{%3, %4, %5}");
-        if (dims == 4) REDUCE(4, "{%3, %4, %5, %6}");
-        if (dims == 5) REDUCE(5, "{%3, %4, %5, %6, %7}");
+        BY_DIMENSIONS(REDUCE)
       } else {
-        if (dims == 2) STORE(2, "{%3, %4}");
-        if (dims == 3) STORE(3, "{%3, %4, %5}");
-        if (dims == 4) STORE(4, "{%3, %4, %5, %6}");
-        if (dims == 5) STORE(5, "{%3, %4, %5, %6, %7}");
+        BY_DIMENSIONS(STORE)
       }
     }
     commit();

@@ -646,42 +646,9 @@ PROBE(loads_past_registers) {
       }
 }
 
-/// Groups that multiply at the same time, 16 rounds of `PARTS` products and a wait each; columns by
-/// what is called. Of each group: the cycles of all rounds, then when each of the first 8 was over.
 #define PRODUCTS(NAME, SUMS, CALL, PARTS)                                                        \
-  PROBE(NAME) {                                                                                 \
-    extern __shared__ __align__(128) uint32_t data[];                                           \
-    for (uint32_t i = threadIdx.x; i < 8192; i += blockDim.x) data[i] = 0;                       \
-    fence_async();                                                                               \
-    __syncthreads();                                                                             \
-    const uint32_t group = threadIdx.x / 128;                                                    \
-    const uint64_t a = rows_at(shared_at(data) + 8192 * (group & 1)),                            \
-                   b = rows_at(shared_at(data) + 16384);                                         \
-    const uint32_t registers[4] = {0, 0, 0, 0};                                                  \
-    (void)registers;                                                                             \
-    float d[SUMS];                                                                               \
-    for (float& each : d) each = 0;                                                              \
-    uint32_t ends[8];                                                                            \
-    for (int round = 0; round < 2; round++) {                                                    \
-      __syncthreads();                                                                           \
-      const uint32_t t = now();                                                                  \
-      _Pragma("unroll") for (int i = 0; i < 16; i++) {                                           \
-        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                  \
-        _Pragma("unroll") for (int part = 0; part < PARTS; part++) CALL;                         \
-        asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                           \
-        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");                           \
-        for (float& each : d) asm volatile("" : "+f"(each)::"memory");                           \
-        if (i < 8) ends[i] = now() - t;                                                          \
-      }                                                                                          \
-      const uint32_t end = now() - t;                                                            \
-      if (threadIdx.x % 128 == 0) {                                                              \
-        out[group * 10] = end;                                                                   \
-        for (int i = 0; i < 8; i++) out[group * 10 + 1 + i] = ends[i];                           \
-      }                                                                                          \
-    }                                                                                            \
-    for (float& each : d)                                                                        \
-      if (each != 0) out[255] = 1;                                                               \
-  }
+  TIMED_PRODUCTS(NAME, SUMS, CALL, PARTS, 8192, 8192 * (group & 1), 16384,                      \
+                 const uint32_t registers[4] = {0, 0, 0, 0}; (void)registers)
 PRODUCTS(products_64, 32, multiply_64(d, a + 2 * part, b + 2 * part), 4)
 PRODUCTS(products_64_registers, 32, multiply_64(d, registers, b + 2 * part), 4)
 PRODUCTS(products_64_one, 32, multiply_64(d, a, b), 1)

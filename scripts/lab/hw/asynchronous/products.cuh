@@ -1,36 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of a warp group: 64 rows of bf16 by 64 or 128 columns, in rows of 128 bytes with their swizzle.
 #pragma once
+#include "../launches/hopper/register_lists.cuh"
 #include "probe.cuh"
 
 HERE uint64_t rows_at(uint32_t address) {
   return (address >> 4 & 0x3FFF) | uint64_t{1} << 16 | uint64_t{64} << 32 | uint64_t{1} << 62;
 }
-#define D4(n) "+f"(d[n]), "+f"(d[n + 1]), "+f"(d[n + 2]), "+f"(d[n + 3])
-#define D16(n) D4(n), D4(n + 4), D4(n + 8), D4(n + 12)
 HERE void multiply_64(float (&d)[32], uint64_t a, uint64_t b) {
-  asm volatile(
-      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
-      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
-      "%27, %28, %29, %30, %31}, %32, %33, 1, 1, 1, 0, 0;"
-      : D16(0), D16(16)
+  asm volatile("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 " LIST32 ", %32, %33, 1, 1, 1, 0, 0;"
+      : D16F(0), D16F(16)
       : "l"(a), "l"(b));
 }
 HERE void multiply_64(float (&d)[32], const uint32_t (&a)[4], uint64_t b) {
-  asm volatile(
-      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
-      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
-      "%27, %28, %29, %30, %31}, {%32, %33, %34, %35}, %36, 1, 1, 1, 0;"
-      : D16(0), D16(16)
+  asm volatile("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 " LIST32 ", {%32, %33, %34, %35}, %36, 1, 1, 1, 0;"
+      : D16F(0), D16F(16)
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
 }
 HERE void multiply_128(float (&d)[64], uint64_t a, uint64_t b) {
-  asm volatile(
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
-      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
-      "%27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, "
-      "%45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, "
-      "%63}, %64, %65, 1, 1, 1, 0, 0;"
-      : D16(0), D16(16), D16(32), D16(48)
+  asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 " LIST64 ", %64, %65, 1, 1, 1, 0, 0;"
+      : D16F(0), D16F(16), D16F(32), D16F(48)
       : "l"(a), "l"(b));
 }
+
+/// Groups that multiply at the same time, 16 rounds of `PARTS` products and a wait each; the shared
+/// memory of `WORDS` words has the operands at `A` and `B`. Of each group: the cycles of all
+/// rounds, then the ends of the first 8.
+#define TIMED_PRODUCTS(NAME, SUMS, CALL, PARTS, WORDS, A, B, ...)                                \
+  PROBE(NAME) {                                                                                  \
+    extern __shared__ __align__(128) uint32_t data[];                                            \
+    for (uint32_t i = threadIdx.x; i < WORDS; i += blockDim.x) data[i] = 0;                      \
+    fence_async();                                                                               \
+    __syncthreads();                                                                             \
+    const uint32_t group = threadIdx.x / 128;                                                    \
+    const uint64_t a = rows_at(shared_at(data) + A), b = rows_at(shared_at(data) + B);           \
+    __VA_ARGS__;                                                                                 \
+    float d[SUMS];                                                                               \
+    for (float& each : d) each = 0;                                                              \
+    uint32_t ends[8];                                                                            \
+    for (int round = 0; round < 2; round++) {                                                    \
+      __syncthreads();                                                                           \
+      const uint32_t t = now();                                                                  \
+      _Pragma("unroll") for (int i = 0; i < 16; i++) {                                           \
+        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                  \
+        _Pragma("unroll") for (int part = 0; part < PARTS; part++) CALL;                         \
+        asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                           \
+        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");                           \
+        for (float& each : d) asm volatile("" : "+f"(each)::"memory");                           \
+        if (i < 8) ends[i] = now() - t;                                                          \
+      }                                                                                          \
+      const uint32_t end = now() - t;                                                            \
+      if (threadIdx.x % 128 == 0) {                                                              \
+        out[group * 10] = end;                                                                   \
+        for (int i = 0; i < 8; i++) out[group * 10 + 1 + i] = ends[i];                           \
+      }                                                                                          \
+    }                                                                                            \
+    for (float& each : d)                                                                        \
+      if (each != 0) out[255] = 1;                                                               \
+  }

@@ -32,3 +32,19 @@ __device__ inline void store_2d(const Map* map, u32 from, int x, int y) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(map), "r"(from), "r"(x), "r"(y) : "memory");
 }
 __device__ inline u32 aligned_up(const void* memory) { return (shared_address(memory) + 1023) / 1024 * 1024; }
+
+template <typename T, int kCount>
+__device__ void take(T (&d)[kCount]) {
+  for (T& each : d) {
+    if constexpr (sizeof(T) == 4 && T(0.5f) != T(0)) asm volatile("" : "+f"(each)::"memory");
+    else asm volatile("" : "+r"(each)::"memory");
+  }
+}
+/// Writes a thread's sums in pairs: of `row`, and the row 8 later, of a matrix with `pitch` columns.
+template <typename T, u32 kCount>
+__device__ void write_pairs(const T (&d)[kCount], T* c, u32 row, u32 pitch) {
+  struct alignas(8) Pair { T x, y; };
+#pragma unroll
+  for (u32 j = 0; j < kCount; j += 2)
+    *reinterpret_cast<Pair*>(&c[(row + j / 2 % 2 * 8) * pitch + j / 4 * 8 + lane_id() % 4 * 2]) = {d[j], d[j + 1]};
+}

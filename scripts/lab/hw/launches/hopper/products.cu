@@ -4,14 +4,6 @@
 
 namespace {
 
-template <typename T, int kCount>
-__device__ void take(T (&d)[kCount]) {
-  for (T& each : d) {
-    if constexpr (sizeof(T) == 4 && T(0.5f) != T(0)) asm volatile("" : "+f"(each)::"memory");
-    else asm volatile("" : "+r"(each)::"memory");
-  }
-}
-
 /// A tile's place in pieces of 16 bytes without a swizzle: 8 rows of 16 bytes stand together.
 __device__ u32 piece_at(u32 row, u32 piece, u32 pieces) { return (row / 8 * pieces + piece) * 32 + row % 8 * 4; }
 
@@ -91,8 +83,7 @@ LAUNCH __launch_bounds__(128) bytes_160_stages(const __grid_constant__ Map a, co
     __syncthreads();
   }
   const u32 lane = lane_id(), row = blockIdx.x * 64 + threadIdx.x / 32 * 16 + lane / 4;
-  for (u32 j = 0; j < 80; j += 2)
-    *reinterpret_cast<float2*>(&c[(row + j / 2 % 2 * 8) * 160 + j / 4 * 8 + lane % 4 * 2]) = make_float2(d[j], d[j + 1]);
+  write_pairs(d, c, row, 160);
 }
 
 // C (64 x 224 a block) = A B, u8 by s8 with saturation; bulk copies of prepared tiles.

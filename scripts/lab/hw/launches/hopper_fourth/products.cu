@@ -58,7 +58,7 @@ LAUNCH __launch_bounds__(128) halves_negated_in_flight(const u32* in, u32* out) 
   asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
   NEGATED(4, 2, "1", "1", "0");
   finish_products();
-  for (u32& each : d) asm volatile("" : "+r"(each)::"memory");
+  take(d);
   leave(d, out);
 }
 
@@ -177,7 +177,7 @@ LAUNCH __launch_bounds__(256) sparse_of_two_groups(const u32* in, u32* out) {
                    : D4F(0), D4F(4) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(descriptor(shared_address(b), 128, 512, 0)), "r"(0x94E4E49Eu));
     commit_products();
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-    for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+    take(d);
   }
   leave(d, out);
 }

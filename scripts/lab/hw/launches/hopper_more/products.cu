@@ -59,10 +59,9 @@ LAUNCH __launch_bounds__(128) tensor_floats_160(const __grid_constant__ Map a, c
     commit_products();
   }
   finish_products();
-  for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+  take(d);
   const u32 l = lane_id(), row = blockIdx.x * 64 + threadIdx.x / 32 * 16 + l / 4;
-  for (u32 j = 0; j < 80; j += 2)
-    *reinterpret_cast<float2*>(&c[(row + j / 2 % 2 * 8) * 160 + j / 4 * 8 + l % 4 * 2]) = make_float2(d[j], d[j + 1]);
+  write_pairs(d, c, row, 160);
 }
 
 // C (64 x 64 a block) = A B, u8 by u8, boxes of 32 bytes, four of them behind one barrier.
@@ -91,10 +90,9 @@ LAUNCH __launch_bounds__(128) bytes_64(const __grid_constant__ Map a, const __gr
                  : D16R(0), D16R(16) : "l"(descriptor(at + i * 2048, 16, 256, 3)), "l"(descriptor(at + 8192 + i * 2048, 16, 256, 3)));
   commit_products();
   finish_products();
-  for (u32& each : d) asm volatile("" : "+r"(each)::"memory");
+  take(d);
   const u32 l = lane_id(), row = blockIdx.x * 64 + threadIdx.x / 32 * 16 + l / 4;
-  for (u32 j = 0; j < 32; j += 2)
-    *reinterpret_cast<uint2*>(&c[(row + j / 2 % 2 * 8) * 64 + j / 4 * 8 + l % 4 * 2]) = make_uint2(d[j], d[j + 1]);
+  write_pairs(d, c, row, 64);
 }
 
 // C (64 x 128 a block) = A B, e5m2 by e4m3, sums in halves, boxes of 64 bytes in a ring of two that the group itself fills.
@@ -129,7 +127,7 @@ LAUNCH __launch_bounds__(128) eight_bits_128_halves(const __grid_constant__ Map 
                    : "l"(descriptor(at + s * kStage + part * 32, 16, 512, 2)), "l"(descriptor(at + s * kStage + 4096 + part * 32, 16, 512, 2)));
     commit_products();
     finish_products();
-    for (u32& each : d) asm volatile("" : "+r"(each)::"memory");
+    take(d);
     __syncthreads();
     if (threadIdx.x == 0 && k < 2) fill(k + 2);
   }
@@ -179,11 +177,10 @@ LAUNCH __launch_bounds__(384, 1) turns_of_two_groups(const __grid_constant__ Map
       finish_products();
       if (threadIdx.x % 128 == 0) arrive(empty + 8 * s);
     }
-    for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+    take(d);
     if (turn < 3) asm volatile("barrier.cta.arrive %0, 256;" ::"r"(3 - group) : "memory");
     const u32 l = lane_id(), row = (blockIdx.x * 4 + turn) * 64 + threadIdx.x % 128 / 32 * 16 + l / 4;
-    for (u32 j = 0; j < 64; j += 2)
-      *reinterpret_cast<float2*>(&c[(row + j / 2 % 2 * 8) * 128 + j / 4 * 8 + l % 4 * 2]) = make_float2(d[j], d[j + 1]);
+    write_pairs(d, c, row, 128);
   }
 }
 
@@ -215,7 +212,7 @@ LAUNCH __cluster_dims__(2, 1, 1) __launch_bounds__(128) sums_of_two_blocks(const
                  : "l"(descriptor(at + part / 4 * 8192 + part % 4 * 32, 16, 1024, 1)), "l"(descriptor(at + 16384 + part / 4 * 8192 + part % 4 * 32, 16, 1024, 1)));
   commit_products();
   finish_products();
-  for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+  take(d);
   const u32 l = lane_id(), row = threadIdx.x / 32 * 16 + l / 4;
   for (u32 j = 0; j < 32; ++j) sums[row + j / 2 % 2 * 8][j / 4 * 8 + l % 4 * 2 + j % 2] = d[j];
   meet();
@@ -258,7 +255,7 @@ LAUNCH __cluster_dims__(1, 4, 1) __launch_bounds__(128) quarters_for_four(const 
                  : "l"(descriptor(at + part / 4 * 8192 + part % 4 * 32, 16, 1024, 1)), "l"(descriptor(at + 16384 + part / 4 * 8192 + part % 4 * 32, 16, 1024, 1)));
   commit_products();
   finish_products();
-  for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+  take(d);
   const u32 l = lane_id(), row = tile * 64 + threadIdx.x / 32 * 16 + l / 4;
   for (u32 j = 0; j < 32; j += 2)
     *reinterpret_cast<float2*>(&c[(row + j / 2 % 2 * 8) * 1024 + column * 64 + j / 4 * 8 + l % 4 * 2]) = make_float2(d[j], d[j + 1]);
@@ -301,7 +298,7 @@ LAUNCH __launch_bounds__(128) attention_64_keys(const __grid_constant__ Map q, c
                    : "l"(descriptor(q_at + part * 32, 16, 1024, 1)), "l"(descriptor(k_at + part * 32, 16, 1024, 1)), "r"(part));
     commit_products();
     finish_products();
-    for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+    take(d);
     u32 p[16];
 #pragma unroll
     for (u32 r = 0; r < 2; ++r) {
@@ -331,7 +328,7 @@ LAUNCH __launch_bounds__(128) attention_64_keys(const __grid_constant__ Map q, c
     }
     commit_products();
     finish_products();
-    for (float& each : o) asm volatile("" : "+f"(each)::"memory");
+    take(o);
     __syncthreads();
     if (threadIdx.x == 0 && i < 3) fill(i + 2);
   }
@@ -369,7 +366,7 @@ LAUNCH __launch_bounds__(128) stored_by_matrices(const __grid_constant__ Map a, 
                  : D16R(0) : "l"(descriptor(at + part * 32, 16, 1024, 1)), "l"(descriptor(at + 8192 + part * 2048, 8192, 1024, 1)));
   commit_products();
   finish_products();
-  for (u32& each : d) asm volatile("" : "+r"(each)::"memory");
+  take(d);
   const u32 l = lane_id(), row = threadIdx.x / 32 * 16 + l % 16;
 #pragma unroll
   for (u32 j = 0; j < 16; j += 4) {

@@ -24,11 +24,10 @@ LAUNCH __launch_bounds__(256) sparse_bfloats_64(const u32* in, float* out) {
                    : D16F(0), D16F(16) : "l"(da), "l"(db), "r"(0x4E4E4E4Eu));
     commit_products();
     finish_products();
-    for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+    take(d);
   }
   const u32 l = lane_id(), row = blockIdx.x * 128 + t / 32 * 16 + l / 4;
-  for (u32 j = 0; j < 32; j += 2)
-    *reinterpret_cast<float2*>(&out[(row + j / 2 % 2 * 8) * 64 + j / 4 * 8 + l % 4 * 2]) = make_float2(d[j], d[j + 1]);
+  write_pairs(d, out, row, 64);
 }
 
 // C (128 x 64 a block) = A B, bf16, K 512: a warp copies 64 columns a stage, three stages, two groups multiply.
@@ -69,10 +68,9 @@ LAUNCH __launch_bounds__(384, 1) pipeline_of_three(const __grid_constant__ Map a
                    : "l"(descriptor(from + group * 8192 + part * 32, 16, 1024, 1)), "l"(descriptor(from + 16384 + part * 32, 16, 1024, 1)));
     commit_products();
     finish_products();
-    for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+    take(d);
     if (t % 128 == 0) arrive(empty + 8 * s);
   }
   const u32 l = lane_id(), row = blockIdx.x * 128 + t / 32 * 16 + l / 4;
-  for (u32 j = 0; j < 32; j += 2)
-    *reinterpret_cast<float2*>(&c[(row + j / 2 % 2 * 8) * 64 + j / 4 * 8 + l % 4 * 2]) = make_float2(d[j], d[j + 1]);
+  write_pairs(d, c, row, 64);
 }
