@@ -30,20 +30,19 @@ traces::Trace trace_of(const std::string& code, uint32_t blocks) {
   return trace;
 }
 
-RunResult run_on(unsigned sms, const traces::Trace& trace, const std::string& setting = "") {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  if (!setting.empty()) layers.add_setting(setting);
-  return run(trace, layers, sms);
+RunResult run_on(unsigned sms, const traces::Trace& trace,
+                 const std::vector<std::string>& settings = {}) {
+  return run(trace, test::layers_of("gm107", settings), sms);
 }
 
 const std::string kMath = "FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n";
 const std::string kLoad = "LDG.E R2, [R4];\nFADD R3, R2, R2;\nEXIT;\n";
 
 /// The SM of each of so many blocks.
-std::vector<uint32_t> places(unsigned sms, uint32_t blocks, const std::string& setting = "") {
+std::vector<uint32_t> places(unsigned sms, uint32_t blocks,
+                             const std::vector<std::string>& settings = {}) {
   std::vector<uint32_t> found;
-  for (const WarpStats& warp : run_on(sms, trace_of(kMath, blocks), setting).warps)
+  for (const WarpStats& warp : run_on(sms, trace_of(kMath, blocks), settings).warps)
     found.push_back(warp.sm);
   return found;
 }
@@ -54,10 +53,10 @@ TEST(Chip, HandsOutBlocksToItsSmsInTurn) {
 
 // As the chip does (places.csv.gz): one SM of each TPC first, and consecutive blocks to one GPC.
 TEST(Chip, ConsecutiveBlocksGoToOneGpc) {
-  EXPECT_EQ(places(12, 12, "sm.gpcs=2"),
+  EXPECT_EQ(places(12, 12, {"sm.gpcs=2"}),
             (std::vector<uint32_t>{0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11}));
-  EXPECT_EQ(places(12, 7, "sm.gpcs=2"), (std::vector<uint32_t>{0, 1, 4, 8, 2, 6, 10}));
-  EXPECT_EQ(places(12, 4, "sm.gpcs=2"), (std::vector<uint32_t>{0, 4, 2, 6}));
+  EXPECT_EQ(places(12, 7, {"sm.gpcs=2"}), (std::vector<uint32_t>{0, 1, 4, 8, 2, 6, 10}));
+  EXPECT_EQ(places(12, 4, {"sm.gpcs=2"}), (std::vector<uint32_t>{0, 4, 2, 6}));
 }
 
 TEST(Chip, RunsIndependentBlocksInTheTimeOfOne) {
@@ -78,7 +77,7 @@ TEST(Chip, CountsTheUnitsOfAllItsSms) {
 }
 
 TEST(Chip, MakesTheLoadsOfItsSmsWaitForItsMemory) {
-  const RunResult result = run_on(3, trace_of(kLoad, 3), "global_memory.chip_bytes=1");
+  const RunResult result = run_on(3, trace_of(kLoad, 3), {"global_memory.chip_bytes=1"});
   const Cycle first = result.warps[0].finish;
   EXPECT_EQ(result.warps[1].finish, first + 128);
   EXPECT_EQ(result.warps[2].finish, first + 256);
@@ -144,7 +143,7 @@ TEST(Chip, TheSmsOfAGpcGetReplacementsOneAfterAnother) {
 }
 
 TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
-  const RunResult result = run_on(2, trace_of(kMath, 40), "sm.max_blocks=1");
+  const RunResult result = run_on(2, trace_of(kMath, 40), {"sm.max_blocks=1"});
   EXPECT_EQ(result.cycles, 20u * 8u + 19u);  // a block starts one cycle after the one before it
 }
 

@@ -2,16 +2,9 @@
 // Launches in clusters, and waits for copies, in runs of the model.
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <memory>
-
-#include "isa/dialects/source.h"
 #include "model/core/facts.h"
-#include "model/run.h"
-#include "tests/support/files.h"
 #include "tests/support/instruction.h"
-#include "tests/support/layers.h"
-#include "traces/live_launch.h"
+#include "tests/support/probe.h"
 
 namespace shflsim::model {
 namespace clusters_test {
@@ -23,27 +16,12 @@ struct Timed {
 };
 
 Timed timed(const std::string& name, unsigned sms, uint32_t blocks = 4) {
-  const isa::Program program = isa::find_kernel(
-      *isa::open_source(test::data_path("volta/kc90.sm90.cubin.gz")), name, "kc90");
-  isa::DeviceMemory memory;
-  isa::Launch launch;
-  launch.grid.x = blocks;
-  launch.block.x = 256;
   std::vector<uint8_t> words(size_t{1024} * blocks);
   for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<uint8_t>(i * 7);
-  const uint64_t in = memory.allocate(words),
-                 out = memory.allocate(std::vector<uint8_t>(words.size()));
-  launch.parameters.resize(20);
-  const uint32_t count = 256 * blocks;
-  std::memcpy(launch.parameters.data(), &in, 8);
-  std::memcpy(launch.parameters.data() + 8, &out, 8);
-  std::memcpy(launch.parameters.data() + 16, &count, 4);
-  const auto live =
-      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions());
-  const ConfigLayers layers = test::layers_of("gh100");
-  Timed timed{run(traces::live_trace(program, launch, live), layers, sms), {}};
-  timed.out = memory.bytes(out);
-  return timed;
+  test::Probe probe("volta/kc90.sm90.cubin.gz", name);
+  probe.blocks(blocks).threads(256).buffer(words).buffer(words.size()).argument(256 * blocks);
+  const RunResult result = probe.run(test::layers_of("gh100"), sms);
+  return {result, probe.bytes()};
 }
 
 using Sms = std::vector<uint32_t>;
@@ -97,23 +75,14 @@ struct Measured {
 };
 
 RunResult run_measured(const Measured& launched) {
-  const isa::Program program = isa::find_kernel(
-      *isa::open_source(test::data_path("h100/" + launched.file)), launched.kernel, launched.file);
-  isa::DeviceMemory memory;
-  isa::Launch launch;
-  launch.grid.x = launched.blocks;
-  launch.block.x = launched.threads;
   std::vector<uint8_t> words(size_t{1} << 17);
   for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<uint8_t>(i * i >> 3);
-  const uint64_t in = memory.allocate(words),
-                 out = memory.allocate(std::vector<uint8_t>(words.size()));
-  launch.parameters.resize(16);
-  std::memcpy(launch.parameters.data(), &in, 8);
-  std::memcpy(launch.parameters.data() + 8, &out, 8);
-  const auto live =
-      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions());
-  const ConfigLayers layers = test::layers_of("gh100");
-  return run(traces::live_trace(program, launch, live), layers, launched.sms);
+  return test::Probe("h100/" + launched.file, launched.kernel)
+      .blocks(launched.blocks)
+      .threads(launched.threads)
+      .buffer(words)
+      .buffer(words.size())
+      .run(test::layers_of("gh100"), launched.sms);
 }
 
 /// An H100 adds words of 64 bits in all shared memory of a cluster without a loop.

@@ -11,6 +11,7 @@
 
 #include "isa/base/input_error.h"
 #include "model/run.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace config_test {
@@ -152,9 +153,7 @@ TEST(Default, NoShippedComponentHasOne) {
 
 TEST(ShippedConfigs, SayOfEachValueWhatItRestsOn) {
   for (const std::string& name : shipped_configs()) {
-    ConfigLayers layers;
-    layers.add_file(name);
-    for (const ConfigValue& value : effective_config(layers)) {
+    for (const ConfigValue& value : effective_config(test::layers_of(name))) {
       const std::string kind = value.source.substr(0, value.source.find(':'));
       EXPECT_THAT(kind, ::testing::AnyOf("measured", "vendor", "published", "assumed"))
           << name << " " << value.key << ": " << value.source;
@@ -166,11 +165,8 @@ TEST(ShippedConfigs, SayOfEachValueWhatItRestsOn) {
 
 /// The message of the InputError about gm107 with these settings; "" if none.
 std::string said_of(const std::vector<std::string>& settings) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  for (const std::string& setting : settings) layers.add_setting(setting);
   try {
-    effective_config(layers);
+    effective_config(test::layers_of("gm107", settings));
   } catch (const InputError& error) {
     return error.what();
   }

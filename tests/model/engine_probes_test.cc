@@ -3,37 +3,19 @@
 // (tests/data/h200/2026-11-28/engine.csv).
 #include <gtest/gtest.h>
 
-#include <cstring>
-
-#include "isa/dialects/source.h"
-#include "model/run.h"
-#include "tests/support/files.h"
-#include "traces/live_launch.h"
+#include "tests/support/probe.h"
 
 namespace shflsim::model {
 namespace engine_probes_test {
 
 /// The words that a probe of one block writes: clocks, beginning with 0.
 std::vector<uint32_t> clocks_of(const std::string& kernel, uint32_t warps) {
-  const isa::Program program = isa::find_kernel(
-      *isa::open_source(test::data_path("h200/2026-11-28/engine.sm90.cubin.gz")), kernel, "engine");
-  constexpr uint32_t kWords = 64;
-  isa::DeviceMemory memory;
-  const uint64_t arguments[] = {memory.allocate(std::vector<uint8_t>(1 << 16)),
-                                memory.allocate(std::vector<uint8_t>(4 * kWords))};
-  isa::Launch launch;
-  launch.block.x = 32 * warps;
-  launch.shared_bytes = 80000;
-  launch.parameters.resize(sizeof arguments);
-  std::memcpy(launch.parameters.data(), arguments, sizeof arguments);
-  ConfigLayers gh100;
-  gh100.add_file("gh100");
-  const auto live =
-      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions{});
-  run(traces::live_trace(program, launch, live), gh100);
-  std::vector<uint32_t> words(kWords);
-  std::memcpy(words.data(), memory.bytes(arguments[1]).data(), 4 * kWords);
-  return words;
+  return test::Probe("h200/2026-11-28/engine.sm90.cubin.gz", kernel)
+      .threads(32 * warps)
+      .shared(80000)
+      .buffer(1 << 16)
+      .buffer(256)
+      .words_of("gh100");
 }
 
 /// Cycles of warp 0 from behind its stores to behind the fence, a barrier and a bulk store of 16

@@ -8,6 +8,7 @@
 #include "isa/dialects/source.h"
 #include "model/fetch/instruction_cache.h"
 #include "model/run.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::model {
 namespace fetch_test {
@@ -51,9 +52,7 @@ traces::Trace straight_code(uint32_t instructions, unsigned passes, unsigned war
 }
 
 RunResult run_with(const traces::Trace& trace, const std::vector<std::string>& settings = {}) {
-  ConfigLayers layers;
-  layers.add_file("gm107");
-  for (const std::string& setting : kSmallCaches) layers.add_setting(setting);
+  ConfigLayers layers = test::layers_of("gm107", kSmallCaches);
   for (const std::string& setting : settings) layers.add_setting(setting);
   return run(trace, layers);
 }

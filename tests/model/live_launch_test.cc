@@ -16,18 +16,13 @@
 #include "isa/dialects/source.h"
 #include "model/run.h"
 #include "tests/support/files.h"
+#include "tests/support/layers.h"
 #include "traces/recorder.h"
 
 namespace shflsim::model {
 namespace live_launch_test {
 
 using Words = std::vector<uint32_t>;
-
-ConfigLayers gh100() {
-  ConfigLayers layers;
-  layers.add_file("gh100");
-  return layers;
-}
 
 /// A kernel of tests/data/timed with its memory.
 class Kernel {
@@ -63,7 +58,7 @@ class Kernel {
       trace_ = traces::live_trace(program_, launch_, live_);
     }
     live_->record(recorder);
-    return model::run(trace_, gh100(), sms, observer, most_cycles, threads);
+    return model::run(trace_, test::layers_of("gh100"), sms, observer, most_cycles, threads);
   }
   Words words(size_t buffer) const {
     const std::vector<uint8_t>& bytes = memory_.bytes(buffers_.at(buffer));
@@ -312,7 +307,8 @@ TEST(LiveLaunch, TheReplayOfWhatWasExecutedTakesTheSameCycles) {
     kernel.blocks(1, 256).buffer(Words(256)).number(4);
     traces::Recorder recorder(kernel.program(), kernel.launch());
     const RunResult live = kernel.run(1, &recorder);
-    const RunResult replay = run(recorder.finish(kernel.live().outcome()), gh100());
+    const RunResult replay =
+        run(recorder.finish(kernel.live().outcome()), test::layers_of("gh100"));
     EXPECT_EQ(live.warp_instructions, replay.warp_instructions) << name;
     EXPECT_EQ(live.cycles, replay.cycles) << name;
   }

@@ -5,21 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <map>
 #include <set>
 #include <systemc>
 #include <utility>
 
 #include "isa/dialects/source.h"
-#include "isa/machine/machine.h"
 #include "model/observers.h"
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "tests/support/layers.h"
 #include "tests/support/suite.h"
-#include "traces/recorder.h"
 #include "traces/region.h"
 
 namespace shflsim::model {
@@ -147,34 +143,10 @@ void expect_all_is_heard(const traces::Trace& trace, const ConfigLayers& layers,
   EXPECT_TRUE(heard.is_over());
 }
 
-template <class T>
-void append(T value, std::vector<uint8_t>* bytes) {
-  std::array<uint8_t, sizeof(T)> raw{};
-  std::memcpy(raw.data(), &value, sizeof(T));
-  bytes->insert(bytes->end(), raw.begin(), raw.end());
-}
-
-/// Launched with (input, output, 1024), the input all zeros.
-traces::Trace kernel_trace(const std::string& kernel) {
-  constexpr uint32_t kWords = 1024;
-  const std::string file = test::source_path("traces/kernels.cubin");
-  const isa::Program program = isa::find_kernel(*isa::open_source(file), kernel, file);
-  isa::DeviceMemory memory;
-  isa::Launch launch;
-  launch.grid.x = 4;
-  launch.block.x = 256;
-  append(memory.allocate(std::vector<uint8_t>(4 * kWords)), &launch.parameters);
-  append(memory.allocate(std::vector<uint8_t>(4 * kWords)), &launch.parameters);
-  append(kWords, &launch.parameters);
-  launch.constants = program.constants;
-  isa::Outcome outcome;
-  return traces::record(program, launch, memory, {}, &outcome);
-}
-
 class ObservedKernel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObservedKernel, IsHeardAsItsResultSays) {
-  const traces::Trace trace = kernel_trace(GetParam());
+  const traces::Trace trace = test::kernel_trace("kernels.cubin", GetParam());
   expect_all_is_heard(trace, test::layers_of("gm107"));
   expect_all_is_heard(trace,
                       test::layers_of("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 2);
@@ -249,7 +221,7 @@ class Coarse final : public Observer {
 };
 
 TEST(Observer, ThatDoesNotFollowInstructionsHearsOfWarpsAndTime) {
-  const traces::Trace trace = kernel_trace("bitonic_sort");
+  const traces::Trace trace = test::kernel_trace("kernels.cubin", "bitonic_sort");
   Coarse coarse;
   const RunResult result = run(trace, test::layers_of("gm107"), 1, &coarse);
   EXPECT_EQ(coarse.started, 32u);

@@ -2,82 +2,22 @@
 // Probes of tests/data/h200/2026-11-28, compared with an H200.
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <memory>
-
-#include "isa/dialects/source.h"
-#include "isa/machine/machine.h"
-#include "model/run.h"
-#include "tests/support/files.h"
-#include "traces/live_launch.h"
+#include "tests/support/probe.h"
 
 namespace shflsim::model {
 namespace probes_test {
 
-/// The words that a kernel of one block leaves in the last of its buffers.
-class Probe {
- public:
-  Probe(const std::string& file, const std::string& kernel)
-      : program_(isa::find_kernel(
-            *isa::open_source(test::data_path("h200/2026-11-28/" + file + ".sm90.cubin.gz")),
-            kernel, file)) {
-    layers_.add_file("gh100");
-  }
-  Probe& with(const char* setting) {
-    layers_.add_setting(setting);
-    return *this;
-  }
-  Probe& threads(unsigned count) {
-    launch_.block.x = count;
-    return *this;
-  }
-  Probe& shared(unsigned bytes) {
-    launch_.shared_bytes = bytes;
-    return *this;
-  }
-  Probe& buffer(size_t bytes) {
-    last_ = memory_.allocate(std::vector<uint8_t>(bytes));
-    return argument(last_);
-  }
-  Probe& word(uint32_t value) { return argument(value); }
-  std::vector<uint32_t> run() {
-    const auto live =
-        std::make_shared<traces::LiveLaunch>(program_, launch_, memory_, isa::MachineOptions());
-    model::run(traces::live_trace(program_, launch_, live), layers_, 1);
-    const std::vector<uint8_t> bytes = memory_.bytes(last_);
-    std::vector<uint32_t> words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), bytes.size());
-    return words;
-  }
-
- private:
-  template <typename T>
-  Probe& argument(T value) {
-    std::vector<uint8_t>& all = launch_.parameters;
-    const size_t at = (all.size() + sizeof value - 1) / sizeof value * sizeof value;
-    all.resize(at + sizeof value);
-    std::memcpy(all.data() + at, &value, sizeof value);
-    return *this;
-  }
-
-  isa::Program program_;
-  isa::DeviceMemory memory_;
-  isa::Launch launch_;
-  ConfigLayers layers_;
-  uint64_t last_ = 0;
-};
-
 /// Of warp 0, which stores, and warp 1, which stores nothing and ends a group, too.
 std::vector<uint32_t> flushed(uint32_t bytes) {
-  return Probe("engine", "_Z15flush_of_othersPhjjjPj")
+  return test::Probe("h200/2026-11-28/engine.sm90.cubin.gz", "_Z15flush_of_othersPhjjjPj")
       .threads(64)
       .shared(80000)
       .buffer(1 << 17)
-      .word(bytes)
-      .word(0)
-      .word(0)
+      .argument(bytes)
+      .argument(0)
+      .argument(0)
       .buffer(64)
-      .run();
+      .words_of("gh100");
 }
 
 TEST(Probes, TheEndOfAGroupWaitsForTheStoresOfOtherWarps) {
@@ -89,13 +29,11 @@ TEST(Probes, TheEndOfAGroupWaitsForTheStoresOfOtherWarps) {
 }
 
 Cycle straight(const char* l2_warm, const char* warm) {
-  return Probe("cold_code", "dense")
+  return test::Probe("h200/2026-11-28/cold_code.sm90.cubin.gz", "dense")
       .threads(32)
-      .with(l2_warm)
-      .with(warm)
       .buffer(4 * 192)
-      .word(0)
-      .run()[159];
+      .argument(0)
+      .words_of("gh100", {l2_warm, warm})[159];
 }
 
 /// 160 lines of code; between launches the caches were emptied, or not. Three lines of the L1.5

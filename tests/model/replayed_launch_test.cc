@@ -12,6 +12,7 @@
 #include "isa/dialects/source.h"
 #include "model/run.h"
 #include "tests/support/files.h"
+#include "tests/support/layers.h"
 #include "traces/live_launch.h"
 #include "traces/recorder.h"
 #include "traces/shft/reader.h"
@@ -25,12 +26,7 @@ struct Recorded {
   traces::Trace trace;
 };
 
-ConfigLayers chip(const std::string& setting = "") {
-  ConfigLayers layers;
-  layers.add_file("gh100");
-  if (!setting.empty()) layers.add_setting(setting);
-  return layers;
-}
+ConfigLayers chip() { return test::layers_of("gh100"); }
 
 /// A kernel of a file with the arguments `in`, `out` and a number or a third buffer.
 Recorded recorded(const std::string& file, const std::string& name, isa::Launch launch,
@@ -102,7 +98,8 @@ TEST(ReplayedLaunch, IsWhatAFileKeeps) {
 
 TEST(ReplayedLaunch, WaitsForCopiesAsLongAsTheyTakeOnTheMachine) {
   const Recorded launch = of_cluster_kernels("bulk_elected", 1);
-  const uint64_t slower = run(launch.trace, chip("copy_engine.latency=1260"), 1).cycles;
+  const uint64_t slower =
+      run(launch.trace, test::layers_of("gh100", {"copy_engine.latency=1260"}), 1).cycles;
   EXPECT_GE(slower, launch.cycles + 1000) << "each wait sees a copy that comes 1000 cycles later";
 }
 

@@ -3,13 +3,7 @@
 // beside what an H200 gave (tests/data/h200/2026-11-30/merges.txt.gz).
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <string>
-
-#include "isa/dialects/source.h"
-#include "model/run.h"
-#include "tests/support/files.h"
-#include "traces/live_launch.h"
+#include "tests/support/probe.h"
 
 namespace shflsim::model {
 namespace store_merges_test {
@@ -27,24 +21,13 @@ struct Stores {
 
 /// Cycles of the stores' issue by four warps, and from their end to the begin of the next block.
 uint32_t time_of(const std::string& kernel, const Where& where) {
-  const auto source = isa::open_source(test::data_path("h200/2026-11-30/merges.sm90.cubin.gz"));
-  const isa::Program program = source->program(kernel);
-  isa::DeviceMemory memory;
-  const uint64_t out = memory.allocate(std::vector<uint8_t>(8 << 20));
-  isa::Launch launch;
-  launch.grid.x = 2;
-  launch.block.x = 128;
-  launch.shared_bytes = 150000;
-  launch.parameters.resize(sizeof out + sizeof where);
-  std::memcpy(launch.parameters.data(), &out, sizeof out);
-  std::memcpy(launch.parameters.data() + sizeof out, &where, sizeof where);
-  ConfigLayers h200;
-  h200.add_file("h200");
-  const auto live =
-      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions{});
-  run(traces::live_trace(program, launch, live), h200);
-  uint32_t words[8];
-  std::memcpy(words, memory.bytes(out).data(), sizeof words);
+  const auto words = test::Probe("h200/2026-11-30/merges.sm90.cubin.gz", kernel)
+                         .blocks(2)
+                         .threads(128)
+                         .shared(150000)
+                         .buffer(8 << 20)
+                         .argument(where)
+                         .words_of("h200");
   return words[2] + words[5] - words[3];
 }
 

@@ -4,12 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "isa/dialects/source.h"
-#include "model/run.h"
-#include "tests/support/files.h"
-#include "traces/live_launch.h"
+#include "tests/support/probe.h"
 
 namespace shflsim::model {
 namespace store_probes_test {
@@ -17,27 +13,17 @@ namespace store_probes_test {
 /// Cycles from the last warp's end of the first block to the begin of the next one on the SM.
 uint32_t gap(uint32_t warps, uint32_t stores, uint32_t pattern) {
   constexpr uint32_t kRow = 32, kBytes = 8 << 20, kAlone = 1;
-  const auto source =
-      isa::open_source(test::data_path("h200/2026-11-29/store_drain.sm90.cubin.gz"));
-  const isa::Program program = source->program("drain");
-  isa::DeviceMemory memory;
-  const uint64_t out = memory.allocate(std::vector<uint8_t>(kBytes));
-  const uint32_t numbers[] = {stores, pattern, kAlone, 0};
-  isa::Launch launch;
-  launch.grid.x = 2;
-  launch.block.x = 32 * warps;
-  launch.shared_bytes = 200000;
-  launch.parameters.resize(sizeof out + sizeof numbers);
-  std::memcpy(launch.parameters.data(), &out, sizeof out);
-  std::memcpy(launch.parameters.data() + sizeof out, numbers, sizeof numbers);
-  ConfigLayers h200;
-  h200.add_file("h200");
-  const auto live =
-      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions{});
-  run(traces::live_trace(program, launch, live), h200);
-  uint32_t words[2 * kRow];
-  std::memcpy(words, memory.bytes(out).data(), sizeof words);
-  const uint32_t end = *std::max_element(words + 2, words + 2 + warps);
+  const auto words = test::Probe("h200/2026-11-29/store_drain.sm90.cubin.gz", "drain")
+                         .blocks(2)
+                         .threads(32 * warps)
+                         .shared(200000)
+                         .buffer(kBytes)
+                         .argument(stores)
+                         .argument(pattern)
+                         .argument(kAlone)
+                         .argument(0)
+                         .words_of("h200");
+  const uint32_t end = *std::max_element(&words[2], &words[2 + warps]);
   return words[kRow + 1] - words[1] - end;
 }
 

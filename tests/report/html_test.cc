@@ -7,6 +7,7 @@
 #include "report/page/page.h"
 #include "report/page/page_parts.h"
 #include "report/run/view.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
@@ -63,8 +64,7 @@ TEST(HtmlPage, HasAColourForEveryWarpState) {
 class HtmlView : public ::testing::Test {
  protected:
   HtmlView() : trace_(test::suite_trace("block_reduce")) {
-    model::ConfigLayers layers;
-    layers.add_file("gm107");
+    const model::ConfigLayers layers = test::layers_of("gm107");
     const std::unique_ptr<View> view = Views::table().at("html").make();
     result_ = model::run(trace_, layers, 1, view->observer());
     data_ = data_of(view->content({trace_, result_}));

@@ -6,6 +6,7 @@
 #include "model/run.h"
 #include "report/explain/shuffle_request.h"
 #include "report/run/compare_design.h"
+#include "tests/support/layers.h"
 
 namespace shflsim::report {
 namespace network_svg_test {
@@ -20,8 +21,7 @@ size_t count_of(const std::string& text, const std::string& part) {
 std::vector<Picture> passes(const std::string& sources, const std::string& network) {
   ShuffleRequest request{"SHFL.IDX PT, R1, R0, R2, 0x1f"};
   request.sb = sources;
-  model::ConfigLayers layers;
-  layers.add_file("gm107");
+  const model::ConfigLayers layers = test::layers_of("gm107");
   const auto made = network_choice(layers)->make(network, isa::kLanes);
   const model::Schedule schedule = made->route(explained(request).map);
   std::vector<Picture> pictures;

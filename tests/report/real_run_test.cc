@@ -1,48 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "isa/dialects/source.h"
-#include "isa/machine/machine.h"
 #include "model/run.h"
 #include "report/run/report.h"
-#include "tests/support/files.h"
 #include "tests/support/layers.h"
-#include "traces/recorder.h"
+#include "tests/support/suite.h"
 
 namespace shflsim::report {
 namespace real_run_test {
 
 using Json = nlohmann::ordered_json;
-
-constexpr uint32_t kWords = 1024;
-
-template <class T>
-void append(T value, std::vector<uint8_t>* bytes) {
-  std::array<uint8_t, sizeof(T)> raw{};
-  std::memcpy(raw.data(), &value, sizeof(T));
-  bytes->insert(bytes->end(), raw.begin(), raw.end());
-}
-
-/// Launched with (input, output, 1024), the input all zeros.
-traces::Trace trace_of(const std::string& kernel) {
-  const std::string file = test::source_path("traces/kernels.sm50.sass");
-  const isa::Program program = isa::find_kernel(*isa::open_source(file), kernel, file);
-  isa::DeviceMemory memory;
-  isa::Launch launch;
-  launch.grid.x = 4;
-  launch.block.x = 256;
-  append(memory.allocate(std::vector<uint8_t>(4 * kWords)), &launch.parameters);
-  append(memory.allocate(std::vector<uint8_t>(4 * kWords)), &launch.parameters);
-  append(kWords, &launch.parameters);
-  isa::Outcome outcome;
-  return traces::record(program, launch, memory, {}, &outcome);
-}
 
 uint64_t sum_of_column(const Json& rows, const std::string& key) {
   uint64_t sum = 0;
@@ -56,7 +27,7 @@ uint64_t sum_of_column(const Json& rows, const std::string& key) {
 class RealRun : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    trace_ = trace_of(GetParam());
+    trace_ = test::kernel_trace("kernels.sm50.sass", GetParam());
     const model::ConfigLayers layers = test::layers_of("gm107", {"shuffle.network=banked"});
     json_ = Json::parse(json_text(trace_, model::run(trace_, layers)));
   }

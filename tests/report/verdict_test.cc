@@ -15,6 +15,7 @@
 #include "model/run.h"
 #include "report/time/verdict_watch.h"
 #include "tests/support/code_trace.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 #include "traces/recorder.h"
 
@@ -118,8 +119,7 @@ const Kernel kLater[] = {
 };
 
 Verdict verdict_of(const traces::Trace& trace, const std::string& config) {
-  model::ConfigLayers layers;
-  layers.add_file(config);
+  const model::ConfigLayers layers = test::layers_of(config);
   VerdictWatch watch;
   const model::RunResult result = model::run(trace, layers, 1, watch.observer());
   return watch.verdict({trace, result});
@@ -149,8 +149,7 @@ TEST_P(MadeKernel, IsFasterOrSlowerWithWhatBoundsIt) {
   const Kernel& kernel = GetParam();
   if (*kernel.proof == 0) return;
   const traces::Trace trace = executed(kernel.code + "EXIT\n", kernel.warps);
-  model::ConfigLayers layers;
-  layers.add_file(kernel.config);
+  model::ConfigLayers layers = test::layers_of(kernel.config);
   const auto before = static_cast<double>(model::run(trace, layers).cycles);
   layers.add_setting(kernel.proof);
   const double change = static_cast<double>(model::run(trace, layers).cycles) / before - 1;
@@ -165,8 +164,7 @@ INSTANTIATE_TEST_SUITE_P(Later, MadeKernel, ::testing::ValuesIn(kLater),
 
 TEST(Verdict, APathThatIsCutHasTheCyclesOfItsFirstInstructions) {
   const traces::Trace trace = test::suite_trace("block_reduce", 8);
-  model::ConfigLayers layers;
-  layers.add_file("gm107");
+  const model::ConfigLayers layers = test::layers_of("gm107");
   CriticalPath whole;
   const model::RunResult result = model::run(trace, layers, 1, &whole);
   const uint64_t half = result.warp_instructions / 2;

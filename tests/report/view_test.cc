@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/run.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
@@ -27,8 +28,7 @@ const bool marks_registered = Views::add<Marks>("marks", "the cycles in which an
 
 TEST(View, ThatIsRegisteredWatchesTheRunThatItShows) {
   const traces::Trace trace = test::suite_trace("quad_derivatives");
-  model::ConfigLayers layers;
-  layers.add_file("gm107");
+  const model::ConfigLayers layers = test::layers_of("gm107");
   const std::unique_ptr<View> view = Views::table().at("marks").make();
   const model::RunResult result = model::run(trace, layers, 1, view->observer());
   EXPECT_EQ(view->content({trace, result}),

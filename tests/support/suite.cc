@@ -48,4 +48,22 @@ traces::Trace shipped_trace(const std::string& path, unsigned warps) {
   return traces::record(program, launch, memory, {}, &outcome);
 }
 
+traces::Trace kernel_trace(const std::string& file, const std::string& kernel) {
+  const isa::Program program =
+      isa::find_kernel(*isa::open_source(source_path("traces/" + file)), kernel, file);
+  isa::DeviceMemory memory;
+  const uint64_t buffers[] = {memory.allocate(std::vector<uint8_t>(4096)),
+                              memory.allocate(std::vector<uint8_t>(4096))};
+  const uint32_t words = 1024;
+  isa::Launch launch;
+  launch.grid.x = 4;
+  launch.block.x = 256;
+  launch.constants = program.constants;
+  launch.parameters.resize(sizeof buffers + sizeof words);
+  std::memcpy(launch.parameters.data(), buffers, sizeof buffers);
+  std::memcpy(launch.parameters.data() + sizeof buffers, &words, sizeof words);
+  isa::Outcome outcome;
+  return traces::record(program, launch, memory, {}, &outcome);
+}
+
 }  // namespace shflsim::test

@@ -18,5 +18,8 @@ const std::vector<std::string>& single_names();
 traces::Trace suite_trace(const std::string& name, unsigned warps = 1);
 /// The trace of any file of shipped code; `path` is relative to the source tree.
 traces::Trace shipped_trace(const std::string& path, unsigned warps);
+/// The trace of a kernel of traces/`file`, four blocks of 256 threads, launched with (input,
+/// output, 1024), the input all zeros.
+traces::Trace kernel_trace(const std::string& file, const std::string& kernel);
 
 }  // namespace shflsim::test

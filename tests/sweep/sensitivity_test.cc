@@ -8,14 +8,14 @@
 
 #include "isa/base/input_error.h"
 #include "model/run.h"
+#include "tests/support/layers.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::sweep {
 namespace sensitivity_test {
 
 report::Sensitivity of(const std::string& kernel, const std::string& config) {
-  model::ConfigLayers layers;
-  layers.add_file(config);
+  const model::ConfigLayers layers = test::layers_of(config);
   const traces::Trace trace = test::suite_trace(kernel);
   return sensitivity({trace, layers, 1}, model::run(trace, layers).cycles, {}, 2);
 }
@@ -56,8 +56,7 @@ TEST(Sensitivity, U2kAValueThatMattersComesFirst) {
 
 TEST(Sensitivity, C2AMeasuredValueIsVariedWhereItIsNamed) {
   const traces::Trace trace = test::suite_trace("fft_32");
-  model::ConfigLayers layers;
-  layers.add_file("gh100");
+  model::ConfigLayers layers = test::layers_of("gh100");
   const uint64_t cycles = model::run(trace, layers).cycles;
   const report::Sensitivity found =
       sensitivity({trace, layers, 1}, cycles, {"shuffle.latency", "mio.beat_*"}, 2);
@@ -72,16 +71,14 @@ TEST(Sensitivity, C2AMeasuredValueIsVariedWhereItIsNamed) {
 }
 
 TEST(Sensitivity, RefusesANameWithoutANumber) {
-  model::ConfigLayers layers;
-  layers.add_file("gh100");
+  const model::ConfigLayers layers = test::layers_of("gh100");
   for (const char* wrong : {"shuffle.latenci", "shuffle.network", "x*"})
     EXPECT_THROW(varied_keys(layers, {wrong}), InputError) << wrong;
 }
 
 TEST(Sensitivity, NeitherProcessesNorOrderShow) {
   const traces::Trace trace = test::suite_trace("stencil_3");
-  model::ConfigLayers layers;
-  layers.add_file("gm107");
+  const model::ConfigLayers layers = test::layers_of("gm107");
   const auto text = [&](unsigned processes) {
     std::ostringstream out;
     report::write_sensitivity(out, sensitivity({trace, layers, 1}, 100, {}, processes));
