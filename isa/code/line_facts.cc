@@ -292,10 +292,9 @@ LineFacts line_facts(const Instruction& instruction) {
 }
 
 bool passes_check(const LineFacts& check, const LineFacts& line) {
-  const bool is_uniform = line.op >= Op::kSm70_UIADD3 && line.op <= Op::kSm70_UI2FP;
   const bool is_of_warp = is_math(line.pipe) && line.group_product.columns == 0 &&
                           line.op != Op::kSm70_FENCE && !line.is_clock_read;
-  if ((!is_uniform && !is_of_warp) || line.branch != Branch::kNone) return false;
+  if ((line.kind != OpKind::kUniform && !is_of_warp) || line.branch != Branch::kNone) return false;
   if ((line.control.wait_mask >> check.control.write_barrier & 1) != 0) return false;
   const uint8_t used = line.footprint.predicates_read | line.footprint.predicates_written;
   return (used & check.footprint.predicates_written) == 0;

@@ -75,6 +75,7 @@ enum class Latency : uint8_t { kFixed, kVariable, kBranch };
 /// the opcode tables.
 enum class OpKind : uint8_t {
   kPlain,
+  kUniform,  ///< arithmetic of uniform registers
   kLoad,
   kLocalLoad,    ///< LDL
   kMatrixLoad,   ///< matrices of shared memory, which come one after another
