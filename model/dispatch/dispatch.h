@@ -41,6 +41,7 @@ class Dispatch : public Module {
     MathLatencies latencies;
     GroupProductParams group_products;
     MioParams mio;
+    uint32_t special_interval = 0;  ///< from one special function to the next
     bool issues_pairs = false;
     bool is_observed = false;  ///< every issue is reported to Warps::watch
     bool defers_barriers = false;

@@ -27,22 +27,26 @@ class WritePort : public Module {
     bool is_special() const { return request.facts->pipe == isa::Pipe::kXu; }
   };
 
-  /// `distance`: a math instruction that issues this number of cycles before a result arrives takes
-  /// the result's port; 0: none does. `patience`: failed tries until math stands still; 0: never.
-  WritePort(const sc_core::sc_module_name& name, uint32_t distance, uint32_t patience,
-            uint32_t banks)
-      : Module(name), distance_(distance), patience_(patience), banks_(banks) {}
+  struct Params {
+    uint32_t distance = 0;  ///< from a math instruction's issue to its write; 0: none takes a port
+    uint32_t patience = 0;  ///< failed tries of a result until math stands still; 0: never
+    uint32_t banks = 2;
+    uint32_t special_time = 0;      ///< of a special function in its unit
+    uint32_t special_interval = 0;  ///< from one special function to the next
+  };
+  WritePort(const sc_core::sc_module_name& name, const Params& params)
+      : Module(name), params_(params) {}
 
   const char* kind() const override { return "WritePort"; }
   const char* hardware() const override { return "write ports of the register banks"; }
   const char* section() const override { return "register_file"; }
 
-  bool is_limited() const { return distance_ != 0; }
+  bool is_limited() const { return params_.distance != 0; }
 
   /// Bit n: bank n is written.
   uint16_t banks_of(unsigned first, unsigned count) const {
     uint32_t banks = 0;
-    for (unsigned i = 0; i < count; ++i) banks |= 1u << (first + i) % banks_;
+    for (unsigned i = 0; i < count; ++i) banks |= 1u << (first + i) % params_.banks;
     return static_cast<uint16_t>(banks);
   }
 
@@ -97,10 +101,6 @@ class WritePort : public Module {
 
  private:
   static constexpr size_t kWindow = 64;
-  /// A special function's time in its unit (measured: soft; as register_file.special_stands), and
-  /// from one to the next (as special_function.interval of gh100).
-  static constexpr Cycle kSpecialTime = 12;
-  static constexpr Cycle kSpecialInterval = 8;
   struct Issue {
     Cycle clock =
         kNever;  ///< of issue, which counts the cycles in which the pipes do not stand still
@@ -123,8 +123,8 @@ class WritePort : public Module {
     bool is_later = false;
     Cycle before = 0;
     for (Result& result : special_) {
-      is_later =
-          result.at <= now + kSpecialTime || (is_later && result.at <= before + kSpecialInterval);
+      is_later = result.at <= now + params_.special_time ||
+                 (is_later && result.at <= before + params_.special_interval);
       before = result.at;
       if (!is_later) continue;
       ++result.at;
@@ -137,7 +137,7 @@ class WritePort : public Module {
   bool write_beat(Result* oldest, Cycle now) {
     const uint16_t banks = banks_of_beat(*oldest);
     if (is_taken(banks, now)) {
-      is_starved_ |= ++failed_ == patience_ && is_taken_on(banks, now);
+      is_starved_ |= ++failed_ == params_.patience && is_taken_on(banks, now);
       return false;
     }
     failed_ = 0;
@@ -153,20 +153,18 @@ class WritePort : public Module {
   }
   /// True if the instructions that have issued leave no cycle free for these banks.
   bool is_taken_on(uint16_t banks, Cycle now) const {
-    for (Cycle later = 1; later < distance_; ++later)
+    for (Cycle later = 1; later < params_.distance; ++later)
       if (!is_taken(banks, now + later)) return false;
     return true;
   }
   bool is_taken(uint16_t banks, Cycle now) const {
     const Cycle clock = now - stood_;
-    if (clock < distance_) return false;
-    const Issue& issue = issues_[(clock - distance_) % kWindow];
-    return issue.clock == clock - distance_ && (issue.banks & banks) != 0;
+    if (clock < params_.distance) return false;
+    const Issue& issue = issues_[(clock - params_.distance) % kWindow];
+    return issue.clock == clock - params_.distance && (issue.banks & banks) != 0;
   }
 
-  const uint32_t distance_;
-  const uint32_t patience_;
-  const uint32_t banks_;
+  const Params params_;
   std::array<Issue, kWindow> issues_{};
   std::vector<Result> waiting_;  ///< of SHFL and shared memory
   std::vector<Result> special_;

@@ -33,10 +33,9 @@ void RegisterFileParams::list(ParameterList& out) {
       "register_file.late_result", &late_result,
       "1: an instruction that could issue a cycle behind the one before it in the warp does not "
       "see a result of SHFL or shared memory that comes in this cycle");
-  out.flag("register_file.special_stands", &special_stands,
-           "1: the special function unit stands still for a cycle where a math instruction writes "
-           "the bank of its "
-           "result");
+  out.number("register_file.special_stands", &special_stands, 0, 64, "cycles",
+             "the special function unit stands still for a cycle where a math instruction writes "
+             "the bank of its result; results less than this behind are a cycle later; 0: never");
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
              "collectors: each of two operand collectors may take two cycles; freeze: issue stops "
              "where an operand has not come in the window");

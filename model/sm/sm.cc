@@ -135,6 +135,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   dispatch.issues_pairs = params_.scheduler.dual_issue != 0;
   dispatch.defers_barriers = params_.barrier.deferred != 0;
   dispatch.asks_constants = params_.constant_memory.bytes != 0;
+  dispatch.special_interval = params_.special_function.interval;
   dispatch.queues_special = params_.special_function.queued != 0;
   dispatch.reads_special =
       params_.special_function.next_operands != 0 && params_.mio.arbitration == "shared_pipe";

@@ -38,7 +38,7 @@ class WritePortOfTwoBanks : public ::testing::Test {
   }
 
   Facts facts_;
-  WritePort port_{"write_port", kDistance, kPatience, 2};
+  WritePort port_{"write_port", {kDistance, kPatience, 2, 12, 8}};
 };
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereNoMathWrites) {
