@@ -90,7 +90,7 @@ void CompareOptions::list(OptionList& list) {
       .common("add each machine with these values")
       .repeats = true;
   list.number("sms", &sms, 1, kMostSms, "N",
-              "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them")
+              "SMs of a chip, 1 to 256, that share the grid's blocks and the chip's memory")
       .common("SMs of a chip, 1 to 256");
   cycles.list(list,
               "stop each run after this many cycles; the report says which are partial (status 3)");

@@ -13,7 +13,7 @@ struct DisasmOptions : PrintOptions {
     PrintOptions::list(list);
     list.group("options", this);
     list.flag("line-info", &line_info,
-              "say in front of each line's instructions which line of which source file they are "
+              "say before each line's instructions which line of which source file they are "
               "of, as nvdisasm -g does; of cubins of nvcc -lineinfo")
         .common();
   }

@@ -14,7 +14,7 @@ namespace shflsim::cli {
 void RegionOptions::list(OptionList& list) {
   list.group("region of sm_70 and later", this);
   list.choice("region", &region, {"clock"}, "KIND",
-              "clock: replay what lies between two clock reads instead of executing the code");
+              "clock: replay the code between two clock reads instead of executing it");
   list.choice("placement", &placement, {"spread", "one"}, "HOW",
               "with --region: warps spread over the sub-partitions, or all on one");
   list.value("smem", &shared, "PATTERN",

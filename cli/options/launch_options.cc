@@ -42,7 +42,7 @@ void LaunchOptions::list(OptionList& list) {
             "nvdisasm listing");
   list.texts("arg", &arguments, "KIND:VALUE",
              std::string("next kernel argument: ") + kArgumentKinds +
-                 "; NAME= in front names the buffer, NAME alone passes it again")
+                 "; NAME= before the value names the buffer, NAME alone passes it again")
       .common(
           "next kernel argument: file:PATH, fill:BYTES:HEX, u32:N, u64:N, f32:X, bytes:PATH or "
           "map:...");

@@ -17,7 +17,7 @@ void TimingOptions::list(OptionList& list) {
   machine.list(list, " (default: the chip of the input's architecture)");
   list.group("machine", this);
   list.number("sms", &sms, 1, kMostSms, "N",
-              "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them")
+              "SMs of a chip, 1 to 256, that share the grid's blocks and the chip's memory")
       .common("SMs of a chip, 1 to 256");
   list.number("jobs", &jobs, 1, kMostSms, "N",
               "threads that simulate the SMs, 1 to 256; the result does not depend on it. SMs that "

@@ -32,8 +32,8 @@ const char* text_of(AccessFault fault);
 /// that a barrier in shared memory ends. Each agent has a counter; a warp knows a value of each
 /// agent's counter (a vector clock). A warp that arrives at a barrier adds its clock to the
 /// barrier's, and a warp that passes the barrier takes over the barrier's clock. The order in which
-/// warps are executed is not used. Copies and products see what warps have written only behind a
-/// proxy fence, so there is a second clock: what of the first such fences have passed.
+/// warps are executed is not used. Copies and products see writes of warps only after a proxy
+/// fence, so there is a second clock, which includes only writes before such fences.
 class AccessOrder {
  public:
   /// `follows_maps`: the code uses tensor maps.
@@ -113,7 +113,7 @@ class AccessOrder {
     uint32_t part = 1;
     std::vector<uint32_t> groups;
   };
-  /// 128 bytes of global memory that a warp has written, and the fences behind that.
+  /// 128 bytes of global memory that a warp has written, and later fences.
   struct Words {
     Access write;
     std::vector<Access> fences;

@@ -7,17 +7,17 @@
 
 namespace shflsim::isa {
 
-/// What another tool has written in front of a line: its length in bytes, 0 if there is nothing.
-/// Line numbers also have their value, and whether a mark separates them from the text.
+/// The length in bytes of the prefix that another tool has written before a line; 0 if there is
+/// none. Line numbers also have their value, and whether a mark separates them from the text.
 struct LineFront {
   size_t size = 0;
   uint64_t number = 0;
   bool is_marked = true;
 };
 
-/// Marks of quotation in front of a line, also several: "> > ".
+/// Quotation marks before a line, also several: "> > ".
 LineFront quotation_front(std::string_view line);
-/// One mark of a comment or of a frame in front of a line.
+/// One mark of a comment or of a frame before a line.
 LineFront mark_front(std::string_view line, std::string_view mark);
 /// "12 ", "12:", "12|", "12-", "12.", "12)", "[12]", or "12" in front of a vertical line.
 LineFront number_front(std::string_view line);

@@ -22,13 +22,13 @@ struct RegisterMisuse {
 
 /// What is wrong with the changes of a block of `warps` warps that has ended: warps of a group that
 /// do not make the same changes, more registers given away than there are or the reverse, more
-/// registers than the block has, and code behind a change that uses higher registers.
+/// registers than the block has, and code after a change that uses higher registers.
 std::vector<RegisterMisuse> misused_registers(const Program& program, uint32_t warps,
                                               const std::vector<RegisterChange>& changes);
 
-/// Registers a thread has behind the instruction.
+/// Registers that a thread has after the instruction.
 unsigned registers_behind(const Instruction& change);
-/// True if the instruction asks for registers; false if it gives them away.
+/// True if the instruction requests registers; false if it releases them.
 bool asks_for_registers(const Instruction& change);
 
 }  // namespace shflsim::isa

@@ -12,7 +12,7 @@
 namespace shflsim::isa {
 
 /// The share of bits that toggle on an SM, by instruction. A pipe of 16 lanes executes a warp in
-/// two halves, so lanes that are 16 apart use the same wires one after the other, and so do
+/// two halves, so lanes that are 16 apart use the same wires one after another, and so do
 /// successive instructions of any warps. Both pairs are compared in a sample of the executed
 /// instructions, about one in 24, after ask() has been called.
 class BitActivity {

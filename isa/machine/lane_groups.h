@@ -15,8 +15,8 @@ struct LaneGroup {
   enum class Wait : uint8_t {
     kNone,        ///< ready, on the stack of groups
     kApart,       ///< likewise, one of the sets of a WARPSYNC that run one after another
-    kJump,        ///< likewise, behind a jump from which other lanes have gone to another place
-    kBehind,      ///< likewise, behind a collective operation to which other lanes came last
+    kJump,        ///< likewise, after a jump from which other lanes went to another place
+    kBehind,      ///< likewise, after a collective operation that other lanes reached last
     kLate,        ///< ready, but not on the stack
     kYielded,     ///< YIELD, NANOSLEEP: ready, and no convergence barrier waits for the lanes
     kBarrier,     ///< BSYNC
@@ -29,7 +29,7 @@ struct LaneGroup {
   LaneMask lanes;
   Wait wait;
   uint32_t detail;  ///< number of the barrier, or the lanes waited for; kApart: the lanes of
-                    ///< all sets that still stand at the WARPSYNC, 0 for the first set
+                    ///< all sets that are still at the WARPSYNC, 0 for the first set
 
   bool is_ready() const { return is_on_stack() || is_off_stack(); }
   bool is_on_stack() const { return wait <= Wait::kBehind; }
@@ -58,7 +58,7 @@ class LaneGroups {
     groups_.push_back(group);
     top_is_whole_ |= group.is_on_stack();
   }
-  /// Adds a group behind a collective operation. All such groups have one place in the stack; the
+  /// Adds a group after a collective operation. All such groups have one place in the stack; the
   /// next to run is that which came there first, then always that with the lowest lane.
   void add_behind(LaneMask lanes, uint32_t pc);
   /// Adds ready groups of one place, which stay apart. The first runs first.
@@ -115,7 +115,7 @@ class LaneGroups {
   std::vector<LaneGroup>::iterator below_sets();
 
   std::vector<LaneGroup> groups_;
-  unsigned behind_ = 0;        ///< lane of the next group behind a collective operation
+  unsigned behind_ = 0;        ///< lane of the next group after a collective operation
   bool top_is_whole_ = false;  ///< the top of the stack was put there last
 };
 

@@ -20,7 +20,7 @@ struct BarrierParams {
 
   void list(ParameterList& out) {
     out.number("barrier.latency", &latency, 1, 256, "cycles",
-               "time from the last arrival to the first issue behind the barrier");
+               "time from the last arrival to the first issue after the barrier");
     out.flag("barrier.deferred", &deferred,
              "1: a barrier bypasses the MIO queue, and stops its warp only at the next MIO or "
              "branch instruction");

@@ -13,7 +13,7 @@ namespace shflsim::model {
 /// its stall count, then resolving before the target, then without instruction.
 struct BranchParams {
   uint32_t resolve = 0;     ///< 0: all of a taken branch's time is called resolving
-  uint32_t frozen = 0;      ///< whether a taken branch stands still while issue is frozen
+  uint32_t frozen = 0;      ///< whether a taken branch stops while issue is frozen
   uint32_t divergence = 0;  ///< from here on: sm_70 and later
   uint32_t convergence = 0;
   uint32_t rejoin = 0;
@@ -38,8 +38,8 @@ struct BranchParams {
                "taken branch: time between the end of its stall count and the fetch of its target; "
                "0: the stall count contains this time");
     out.flag("branch.frozen", &frozen,
-             "1: the time of a taken branch stops while issue is frozen; 0: what is beyond its "
-             "stall count goes on");
+             "1: the time of a taken branch stops while issue is frozen; 0: the part beyond its "
+             "stall count continues");
     out.number("branch.divergence", &divergence, 0, 256, "cycles",
                "divergent branch: least time to the next issue of the lanes that do not take it");
     out.number("branch.convergence", &convergence, 1, 256, "cycles",
@@ -60,13 +60,15 @@ struct BranchParams {
     out.number("branch.synchronise_set", &synchronise_set, 0, 4096, "cycles",
                "further time for each further set of lanes that wait for one another");
     out.number("branch.turn", &turn, 0, 256, "cycles",
-               "time that BSSY or BSYNC takes of what all sub-partitions share; 0: nothing");
+               "time for which BSSY or BSYNC occupies a unit that all sub-partitions share; 0: "
+               "none");
     out.number("branch.apart", &apart, 0, 256, "cycles",
                "least time from the turn of a BSSY to that of the warp's next BSSY or BSYNC");
     out.number("branch.yield", &yield, 0, 4096, "cycles",
                "time from YIELD to the next issue, beyond its stall count");
     out.number("branch.yield_hold", &yield_hold, 0, 4096, "cycles",
-               "time that a YIELD takes of what the YIELDs of all sub-partitions share");
+               "time for which a YIELD occupies a unit that the YIELDs of all sub-partitions "
+               "share");
     out.number("branch.yield_sides", &yield_sides, 0, 4096, "cycles",
                "branch.yield of a warp that has other lanes waiting or suspended");
     out.number("branch.yield_sides_hold", &yield_sides_hold, 0, 4096, "cycles",

@@ -8,7 +8,7 @@
 
 namespace shflsim::model {
 
-/// What instructions of all sub-partitions take one after the other.
+/// A unit that instructions of all sub-partitions use one after another.
 class BranchTurns {
  public:
   /// Returns when the turn begins of an instruction that issues at `now` and takes so many cycles.

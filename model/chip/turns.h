@@ -20,7 +20,7 @@ namespace shflsim::model {
 /// for its turn: shared parts are used in the order of the cycles, and within a cycle in the order
 /// of the SMs' numbers, as if all SMs ran cycle by cycle. Blocks start before the uses in their
 /// cycle. An SM may wait in the middle of a cycle, so each has a stack of its own. Several threads
-/// run SMs that do not wait; what an SM does does not depend on their number.
+/// run SMs that do not wait; the result of an SM does not depend on their number.
 class Turns {
  public:
   static constexpr unsigned kMostSms = 1024;

@@ -74,16 +74,16 @@ struct Facts : isa::LineFacts {
   bool waits_behind_barrier =
       false;                 ///< a deferred one: NOP, uniform moves and votes, HGMMA and its kin
   bool meets_group = false;  ///< WARPGROUP.ARRIVE
-  bool lets_others_run = false;    ///< YIELD: lanes of the warp, or other warps
-  bool sleeps = false;             ///< NANOSLEEP
-  bool may_be_held = false;        ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others may release it
-  bool passes_wait = false;        ///< the last step that such a check lets pass before it is held
-  uint32_t passes = 0;             ///< SYNCS.PHASECHK.TRYWAIT: steps behind it that do not wait
-  bool has_limit = false;          ///< the check: NANOSLEEP.SYNCS limits the time of its wait
-  uint32_t limit = 0;              ///< that limit in nanoseconds; 0: none, or in a register
-  bool empties_l1 = false;         ///< CCTL.IVALL
-  bool loads_to_shared = false;    ///< LDGSTS
-  bool fences_block = false;       ///< MEMBAR.CTA, FENCE: passes the MIO behind earlier accesses
+  bool lets_others_run = false;  ///< YIELD: lanes of the warp, or other warps
+  bool sleeps = false;           ///< NANOSLEEP
+  bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others may release it
+  bool passes_wait = false;      ///< the last step that executes before such a check is held
+  uint32_t passes = 0;           ///< SYNCS.PHASECHK.TRYWAIT: later steps that do not wait
+  bool has_limit = false;        ///< the check: NANOSLEEP.SYNCS limits the time of its wait
+  uint32_t limit = 0;            ///< that limit in nanoseconds; 0: none, or in a register
+  bool empties_l1 = false;       ///< CCTL.IVALL
+  bool loads_to_shared = false;  ///< LDGSTS
+  bool fences_block = false;     ///< MEMBAR.CTA, FENCE: goes through the MIO after earlier accesses
   bool changes_registers = false;  ///< USETMAXREG
   bool gets_registers = false;     ///< with ALLOC: gets more registers
   bool ends_loads = false;         ///< LDGDEPBAR: holds a scoreboard until the LDGSTS are done
@@ -102,7 +102,7 @@ struct Facts : isa::LineFacts {
     return loads_to_shared && access.kind == isa::AccessKind::kPastL1Load;
   }
   bool ends_set() const { return branch == isa::Branch::kSetEnd; }
-  /// ATOMS that takes the lanes on one word one after the other.
+  /// ATOMS that serves the lanes on one word one after another.
   bool is_shared_atomic() const { return accesses_shared && kind == isa::OpKind::kAtomic; }
   /// S2UR, and B2R, which takes as long.
   bool is_to_uniform() const {

@@ -5,7 +5,7 @@
 
 namespace shflsim::model {
 
-/// First cycle behind `now` in which the timer, in nanoseconds since the launch, is a multiple of
+/// First cycle after `now` in which the timer, in nanoseconds since the launch, is a multiple of
 /// the smallest power of two above `nanoseconds`: NANOSLEEP ends then (measured: tests/data/timed,
 /// naps).
 inline Cycle end_of_nap(uint64_t nanoseconds, Cycle now, uint64_t clock_mhz) {

@@ -124,8 +124,8 @@ class Dispatch : public Module {
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
-  /// True if the next instruction of this warp could issue in the cycle behind the one before, and
-  /// does not see what comes then.
+  /// True if the next instruction of this warp could issue one cycle after the previous one, and
+  /// does not see results of that cycle.
   bool is_seen_late(unsigned slot, Cycle now) const {
     return params_.register_file.late_result != 0 && issued_ + 1 == now && issued_slot_ == slot;
   }
@@ -189,7 +189,7 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
 void share_registers(Resource resource, GroupProducts* products, MathPipes* math);
 
 /// The cycle in which an instruction takes effect that issues at `now`: a read of the clock later
-/// if late operands stop issue behind it.
+/// if late operands stop issue after it.
 inline Cycle effect_of(const IssueRecord& record, RegisterFile& registers, Cycle now) {
   return record.is_late_clock ? now + registers.end_cycle(now) : now;
 }

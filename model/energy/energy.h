@@ -11,7 +11,8 @@ namespace shflsim::model {
 
 /// The energy column of RunResult::counts.
 constexpr Stat kEnergyStat{"energy_pj", "picojoules",
-                           "Energy of its issues, memory behind them included; none of the idle "
+                           "Energy of its issues, including their memory accesses; none of the "
+                           "idle "
                            "power's. Empty: not known of the chip.",
                            "energy\npJ"};
 

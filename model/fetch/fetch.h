@@ -55,10 +55,11 @@ class Fetch : public Module {
       whole_;  ///< by line: InstructionCache::puts() when all lines behind were there
 
   // By slot.
-  std::array<Cycle, kMostSlots> next_line_{};    ///< when the next line that it needs is available
-  std::array<Cycle, kMostSlots> second_line_{};  ///< when the line behind its last jump's can issue
-  std::vector<Cycle> on_their_way_;              ///< when its last requested lines are available
-  std::array<uint32_t, kMostSlots> place_{};     ///< the oldest of these requests
+  std::array<Cycle, kMostSlots> next_line_{};  ///< when the next line that it needs is available
+  std::array<Cycle, kMostSlots>
+      second_line_{};                ///< when the line after its last jump's line can issue
+  std::vector<Cycle> on_their_way_;  ///< when its last requested lines are available
+  std::array<uint32_t, kMostSlots> place_{};  ///< the oldest of these requests
 };
 
 }  // namespace shflsim::model

@@ -10,7 +10,7 @@ void FetchParams::list(ParameterList& out) {
              "time from the issue of a taken branch to the issue at its target, if the target is "
              "in the L0");
   out.number("fetch.second_line", &second_line, 0, 64, "cycles",
-             "least time from the first issue behind a jump to an issue from the next line");
+             "least time from the first issue after a jump to an issue from the next line");
   out.number("fetch.buffer", &buffer, 0, 7, "instructions",
              "instructions that a warp's fetch runs ahead of issue");
   out.flag("fetch.warm", &warm,
@@ -56,8 +56,8 @@ void FetchParams::list_far(ParameterList& out) {
   out.number("fetch.launch_bytes", &launch_bytes, 0, 16777216, "bytes",
              "bytes of the kernel's code that the launch loads into the L1.5");
   out.number("fetch.launch_latency", &launch_latency, 0, 4096, "cycles",
-             "time from the start of the launch until this code is there, if the L2 has none of "
-             "what the launch reads");
+             "time from the start of the launch until this code is available, if the L2 has no "
+             "data of the launch");
 }
 
 }  // namespace shflsim::model

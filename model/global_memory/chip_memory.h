@@ -66,7 +66,7 @@ class MemoryPort : public virtual sc_core::sc_interface {
     bool is_far = false;      ///< the request goes to the line's home in the other half of the L2
     int distance =
         0;  ///< cycles that the way to the slice and back takes beyond its mean; L2Distance
-    AwaitedFill fill{};  ///< the data that come from the DRAM, if the L2 has slices
+    AwaitedFill fill{};  ///< data from the DRAM, if the L2 has slices
   };
   struct Updated {
     Cycle starts = 0;  ///< cycle in which the first atomic starts
@@ -100,26 +100,26 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// The memory that the SMs of a chip share: an L2 (L2Tags) and the DRAM, of which each slice of the
 /// L2 has a channel. A channel is a bandwidth that reads and write-backs share. Times are in
 /// requests and bytes that could have passed since cycle 0, so that a rate need not divide a line.
-/// An access without addresses takes the DRAM the time of a line.
-/// All slices of the L2 together accept a number of requests per cycle. Reads and writes run side
-/// by side and delay each other a little (measured: scripts/lab/hw/chip, also for the cost of each
-/// request). A hash of the address (L2Hash) selects a slice, which serves its requests in order;
-/// lines of a busy slice come much later than others (measured: tests/data/h100/2026-11-26,
-/// streams.csv). Data from the DRAM or the other half are also written to the L2; other requests
-/// for them wait until they are there. Data from the DRAM go on to the SM when the slice has
-/// written them, which its other writes may delay (measured: states of adam_step, copy_wide and
-/// transpose_tile with empty caches). Reads of a slice wait behind those that wait for its channel
-/// (measured: gather_words and embedding_bag, whose tables are read again while they come; writes
-/// do not wait so: last_block_sum). A request to the other half is served in a slice of each
-/// half. A request for sectors that the same GPC has just requested joins that request, unless they
-/// are scattered (measured: gathers.csv). Waiting GPCs get equal shares, up to a bound, of requests
-/// for more than one sector: SMs of a large GPC are served last (measured: gpc_writes, reads of the
-/// SMs of a GPC; chase_rings shows no shares of single sectors). Waiting CPCs get equal shares of
-/// the writes of their GPC (measured: slices, ends.csv.gz, which shows no shares of reads) and of
-/// the atomics of a slice (measured: tests/data/h200/2026-11-28). Atomics of a slice run one after
-/// another; reads of a line wait for its atomics (measured: all SMs the same lines, histogram_hot),
-/// and reads of a slice for the atomics of their CPC that wait there (measured: histogram.csv).
-/// What one half has just written is visible in the other half later (measured: words, same place).
+/// An access without addresses takes the DRAM the time of a line. All slices of the L2 together
+/// accept a number of requests per cycle. Reads and writes run side by side and delay each other a
+/// little (measured: scripts/lab/hw/chip, also for the cost of each request). A hash of the address
+/// (L2Hash) selects a slice, which serves its requests in order; lines of a busy slice arrive much
+/// later than others (measured: tests/data/h100/2026-11-26, streams.csv). Data from the DRAM or the
+/// other half are also written to the L2; other requests for them wait until they are there. Data
+/// from the DRAM go on to the SM when the slice has written them, which its other writes may delay
+/// (measured: states of adam_step, copy_wide and transpose_tile with empty caches). Reads of a
+/// slice wait behind those that wait for its channel (measured: gather_words and embedding_bag,
+/// whose tables are read again while they come; writes do not wait so: last_block_sum). A request
+/// to the other half is served in a slice of each half. A request for sectors that the same GPC has
+/// just requested joins that request, unless they are scattered (measured: gathers.csv). Waiting
+/// GPCs get equal shares, up to a bound, of requests for more than one sector: SMs of a large GPC
+/// are served last (measured: gpc_writes, reads of the SMs of a GPC; chase_rings shows no shares of
+/// single sectors). Waiting CPCs get equal shares of the writes of their GPC (measured: slices,
+/// ends.csv.gz, which shows no shares of reads) and of the atomics of a slice (measured:
+/// tests/data/h200/2026-11-28). Atomics of a slice run one after another; reads of a line wait for
+/// its atomics (measured: all SMs the same lines, histogram_hot), and reads of a slice for the
+/// atomics of their CPC that wait there (measured: histogram.csv). What one half has just written
+/// is visible in the other half later (measured: words, same place).
 class ChipMemory : public Module, public MemoryPort {
  public:
   /// `dram_later`: cycles from the cycle in which a request to the DRAM passes until the L2 has the

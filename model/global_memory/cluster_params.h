@@ -50,7 +50,8 @@ struct ClusterParams {
                "time from an arrival at another block's mbarrier until the mbarrier counts it");
     out.number(
         "cluster.sent_row", &sent_row, 0, 1024, "cycles",
-        "time for each 128 bytes of a store with an mbarrier (STAS); its way is an arrival's");
+        "time for each 128 bytes of a store with an mbarrier (STAS), in addition to the latency "
+        "of an arrival");
     out.number("cluster.copy_latency", &copy_latency, 0, 4096, "cycles",
                "time from the issue of a copy to another block until the first bytes "
                "reach its mbarrier");

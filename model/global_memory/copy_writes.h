@@ -6,13 +6,14 @@
 
 namespace shflsim::model {
 
-/// Cycles that a copy of 16 bytes a lane past the L1 takes of the L1, which writes its data into
-/// shared memory. `row`: isa::CopiedLane of each lane.
+/// Cycles for which a copy of 16 bytes a lane that bypasses the L1 occupies it while its data is
+/// written into shared memory. `row`: isa::CopiedLane of each lane.
 ///
 /// Eight lanes together copy parts: the bytes that go from one line of memory to one line of shared
-/// memory. In a cycle a line of memory gives one part, and a line of shared memory takes one. A
-/// part of several lanes whose sectors do not stay sectors takes two (measured: behind.csv.gz of
-/// tests/data/h200/2026-11-30, cg). If the row has no targets, lines are assumed to stay lines.
+/// memory. In a cycle a line of memory delivers one part, and a line of shared memory receives one.
+/// A part of several lanes that does not keep its alignment to sectors takes two cycles (measured:
+/// behind.csv.gz of tests/data/h200/2026-11-30, cg). If the row has no targets, each line is
+/// assumed to be copied to one line.
 uint32_t copy_cycles(const traces::LaneAddresses& row, isa::LaneMask lanes);
 
 }  // namespace shflsim::model

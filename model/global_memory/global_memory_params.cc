@@ -66,7 +66,7 @@ void KnownStoreParams::list(ParameterList& out) {
       "stores to more lines than they have rows, or to local memory, that may hold rows at a "
       "time; 0: as many as the rows hold");
   out.flag("global_memory.store_exit", &exit,
-           "1: a warp exits behind the last sector of its stores with known addresses; 0: ahead of "
+           "1: a warp exits after the last sector of its stores with known addresses; 0: before "
            "it");
   out.number(
       "global_memory.known_beats", &beats, 0, 8, "beats",

@@ -9,7 +9,8 @@
 namespace shflsim::model {
 
 /// The written sectors and atomics that an SM has sent to the L2 and the L2 has not yet accepted.
-/// At most `most` of them are on the way or wait at a slice; warps exit and continue meanwhile.
+/// At most `most` of them are in flight or wait at a slice; warps may exit or continue before they
+/// are accepted.
 class Outstanding {
  public:
   explicit Outstanding(uint32_t most) : most_(most) {}
@@ -45,9 +46,9 @@ class BlockedAccesses {
 
   /// The atomics so far cannot leave before this cycle.
   void block_until(Cycle left) { left_ = std::max(left_, left); }
-  /// First cycle in which the L1 serves an access that comes at `now`.
+  /// First cycle in which the L1 serves an access that arrives at `now`.
   Cycle served_from(Cycle now) const { return std::max(now, left_); }
-  /// Adds an access that comes at `now`. Returns the cycle from which the L1 accepts the next.
+  /// Adds an access that arrives at `now`. Returns the cycle from which the L1 accepts the next.
   Cycle add(Cycle now) { return left_ > now ? waiting_.add(1, left_) : now; }
 
  private:

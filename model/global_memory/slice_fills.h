@@ -10,12 +10,13 @@
 
 namespace shflsim::model {
 
-/// Data that come to a slice of the L2 from the DRAM or from the other half, and which it writes.
+/// Data that arrive at a slice of the L2 from the DRAM or from the other half, and that the slice
+/// writes.
 class SliceFills {
  public:
   void add(Cycle comes, uint64_t tenths) { coming_.push({comes, tenths}); }
-  /// Passes all data that have come by `now` to `write`, which takes their tenths of requests and
-  /// the cycle in which they came, and returns the cycles for which they have waited.
+  /// Passes all data that have arrived by `now` to `write`, which takes their tenths of requests
+  /// and the cycle of their arrival, and returns the cycles for which the data waited.
   template <class Write>
   void take(Cycle now, Write write) {
     for (; coming_.next() <= now; coming_.pop()) {
@@ -24,7 +25,7 @@ class SliceFills {
       if (written_.front().came + kKept < now) written_.pop_front();
     }
   }
-  /// Cycles for which the data that came in this cycle have waited.
+  /// Cycles for which the data that arrived in this cycle have waited.
   Cycle waited(Cycle came) const {
     const auto is_before = [](const Written& written, Cycle cycle) { return written.came < cycle; };
     const auto found = std::lower_bound(written_.begin(), written_.end(), came, is_before);

@@ -38,14 +38,14 @@ struct MathParams {
                "time that a warp instruction occupies the multiply-add pipe");
     out.number(
         "math.light_pipe", &light_pipe, 0, 1, "",
-        "1: a second multiply-add pipe for single precision alone, which takes what finds it "
+        "1: a second multiply-add pipe for single precision only, which has priority if it is "
         "free; half precision takes both");
     out.number("math.multiply_interval", &multiply_interval, 1, 64, "cycles",
                "time that an integer multiply-add of Volta and later occupies its pipe");
     out.number("math.wide_interval", &wide_interval, 1, 64, "cycles",
                "time that an integer multiply-add with a 64-bit product occupies its pipe");
     out.number("math.wide_freeze", &wide_freeze, 0, 64, "cycles",
-               "time behind a 64-bit product in which nothing issues and no stall count runs");
+               "time after a 64-bit product in which nothing issues and no stall count advances");
     out.number("math.wide_settle", &wide_settle, 0, 64, "cycles",
                "time from the issue of a producer to the end of this freeze, if the 64-bit product "
                "reads the producer's result");

@@ -12,14 +12,14 @@
 namespace shflsim::model {
 
 /// Operations behind the shared pipe of an SM. They wait in order for a window. From it two of
-/// shared memory and of shuffles are served at a time, the oldest first, but no two of one warp.
-/// What no lane executes waits until all older ones have been served (measured: blocks.csv of
-/// tests/data/h200/2026-11-29, rounds). Each takes its passes, `interval` cycles apart; there is
-/// one pass a cycle, of the two in turn. Loads from global memory wait behind the window and take
-/// their passes one after another, in turn with the two. Copies to shared memory past the L1 wait
-/// among them, and take their cycles beside the two (measured: behind.csv.gz of
-/// tests/data/h200/2026-11-30). What else accesses global memory leaves the window when global
-/// memory accepts it.
+/// shared memory and of shuffles are served at a time, the oldest first, but no two of one warp. An
+/// operation that no lane executes waits until all older ones have been served (measured:
+/// blocks.csv of tests/data/h200/2026-11-29, rounds). The passes of an operation are `interval`
+/// cycles apart; there is one pass a cycle, of the two operations in turn. Loads from global memory
+/// wait behind the window and take their passes one after another, alternating with the two. Copies
+/// to shared memory that bypass the L1 wait among the loads, and take their cycles in parallel with
+/// the two (measured: behind.csv.gz of tests/data/h200/2026-11-30). Other accesses to global memory
+/// leave the window when global memory accepts them.
 ///
 ///   beat -> place, place, ... -> window -> two that have passes -> unit
 ///                                      |-> load, load, ... ------> global memory
@@ -28,14 +28,14 @@ class AccessPasses {
  public:
   AccessPasses(const PassParams& params, uint32_t interval);
 
-  /// Operations of a sub-partition that have passes to come.
+  /// Operations of a sub-partition with remaining passes.
   uint32_t size(unsigned sub_partition) const { return sizes_[sub_partition]; }
   bool wait() const { return waiting_ != 0; }
-  /// True if the last cycle was that of a pass, not of what goes instead of one.
+  /// True if the last cycle had a pass, not another beat instead of a pass.
   bool was_pass() const { return was_pass_; }
-  /// First cycle in which something of the sub-partition may go instead of a pass.
+  /// First cycle in which another beat of the sub-partition may take the place of a pass.
   Cycle free_from(unsigned sub_partition) const { return std::max(next_[sub_partition], free_); }
-  /// Something goes instead of a pass, until `free`.
+  /// Another beat takes the place of a pass, until `free`.
   void take(unsigned sub_partition, Cycle now, Cycle free);
 
   /// First cycle from `now` on in which a place is free; kNever if none will be for now.
@@ -43,7 +43,8 @@ class AccessPasses {
   /// An operation of `unit` takes a place. `words`: of data that a lane stores.
   void enter(unsigned sub_partition, const MioRequest& request, MioUnit& unit, uint32_t words,
              Cycle now);
-  /// Lets what has no passes leave the window; calls `end` with its sub-partition and request.
+  /// Lets operations without passes leave the window; calls `end` with its sub-partition and
+  /// request.
   template <class End>
   bool leave(Cycle now, End end) {
     fill_window(now);
@@ -63,7 +64,7 @@ class AccessPasses {
     }
     return any;
   }
-  /// First cycle from `now` on in which there is room for so many words of data.
+  /// First cycle from `now` on in which there is room for this number of words of data.
   Cycle words_from(uint32_t words, Cycle now) const;
   void take_words(uint32_t words, Cycle now);
 

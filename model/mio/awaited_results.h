@@ -6,8 +6,8 @@
 
 namespace shflsim::model {
 
-/// Loads of a sub-partition whose data come from the DRAM. Whether they are late is known when they
-/// should be there. Copies to shared memory do not wait (assumed: few are late).
+/// Loads of a sub-partition whose data come from the DRAM. Only at the expected cycle it is known
+/// whether the data are late. Copies to shared memory do not wait (assumed: few are late).
 class AwaitedResults {
  public:
   static bool holds(const MioRequest& request, const MioCompletion& completion) {
@@ -18,7 +18,7 @@ class AwaitedResults {
   }
   /// First cycle in which a result may come.
   Cycle due() const { return waiting_.next(); }
-  /// Calls `come` with the results that are there. `lateness`: cycles for which data are late.
+  /// Calls `come` with the results that have arrived. `lateness`: cycles by which data are late.
   template <class Lateness, class Come>
   void decide(Cycle now, Lateness lateness, Come come) {
     while (waiting_.next() <= now) {

@@ -21,8 +21,8 @@ class InOrderPipe : public Module, public virtual sc_core::sc_interface {
   /// First cycle in which the next operation may start.
   Cycle free() const { return free_; }
   void hold(Cycle until) { free_ = until; }
-  /// Returns a result of so many registers, one a cycle, behind the previous result. The last one
-  /// comes at `earliest` or later; returns the cycle.
+  /// Returns a result of this number of registers, one a cycle, after the previous result. The last
+  /// register arrives at `earliest` or later; returns the cycle.
   Cycle deliver(Cycle earliest, uint32_t registers) {
     last_return_ = std::max(last_return_ + registers, earliest);
     return last_return_;

@@ -32,8 +32,8 @@ struct MioParams {
   uint32_t buffer_operands = 0;
   PassParams passes;
 
-  /// Issue stops for so many cycles behind `now`: the request stands still if it is still on its
-  /// way to the operand reader.
+  /// Issue stops for this number of cycles after `now`: the request stops if it is still on its way
+  /// to the operand reader.
   void delay(MioRequest* request, Cycle now, Cycle cycles) const {
     if (request->issued + request->late + issue_latency > now) request->late += cycles;
   }
@@ -53,15 +53,15 @@ struct MioParams {
                "time from issue to the head of an empty queue");
     out.flag(
         "mio.stops", &stops,
-        "1: shared pipe: where issue stops for late operands, what has issued stands still for "
-        "the same time if it is on its way to the operand reader");
+        "1: shared pipe: where issue stops for late operands, instructions on their way to the "
+        "operand reader stop for the same time");
     out.number("mio.collect_base", &collect_base, 0, 64, "cycles",
                "time to collect the operands of an instruction: fixed part (per_unit)");
     out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",
                "time to collect the operands of an instruction: for each register");
     out.number("mio.handover", &handover, 0, 64, "cycles",
-               "shared pipe: time that an instruction loses which comes in the cycle in which the "
-               "operand reader becomes free");
+               "shared pipe: time that an instruction loses if it arrives in the cycle in which "
+               "the operand reader becomes free");
     out.flag("mio.held_address", &held_address,
              "1: shared pipe: the address of a load from shared memory is not there a cycle early "
              "if a barrier held the load until its issue");

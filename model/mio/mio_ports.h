@@ -35,11 +35,11 @@ struct MioRequest {
 struct MioCompletion {
   Cycle result = 0;    ///< instructions that issue from this cycle on may use the result...
   Cycle later = 0;     ///< ...and its predicate, so many cycles later
-  AwaitedFill fill{};  ///< the result comes with these data, perhaps later
+  AwaitedFill fill{};  ///< the result arrives with these data, or later
   uint32_t beats = 1;  ///< cycles in which the result is written, the last one in `result`
 };
 
-/// A result that comes in this cycle, and its predicate with it.
+/// A result that arrives in this cycle, and its predicate with it.
 inline MioCompletion done_at(Cycle cycle) {
   MioCompletion completion;
   completion.result = cycle;
@@ -66,7 +66,7 @@ class MioHeads : public virtual sc_core::sc_interface {
   virtual void head_came(unsigned sub_partition, const MioHead& head, Cycle now) = 0;
   /// A request that does not wait in the queue issues at `now`; only if all units share one pipe.
   virtual void came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
-  /// Issue stops for so many cycles behind `now`.
+  /// Issue stops for this number of cycles after `now`.
   virtual void stop(unsigned /*sub_partition*/, Cycle /*now*/, Cycle /*cycles*/) {}
 };
 
@@ -126,9 +126,9 @@ class AddressedMemory : public virtual sc_core::sc_interface {
                           const Facts& facts, unsigned warp) = 0;
   /// Empties the L1.
   virtual void drop_lines() = 0;
-  /// Cycles that a fence which issues at `now` takes beyond one behind nothing.
+  /// Cycles that a fence which issues at `now` takes beyond one without earlier accesses.
   virtual Cycle fence(Cycle now) = 0;
-  /// Cycles by which the data come later than was known when they were requested.
+  /// Cycles by which the data arrive later than expected at their request.
   virtual Cycle lateness(const AwaitedFill& fill, Cycle now) = 0;
 };
 

@@ -37,7 +37,7 @@ class MioQueue : public Unit, public MioSource {
     has_passed_ = true;
     arbiter->came_apart(sub_partition_, request, now);
   }
-  /// Issue stops for so many cycles behind `now`, because operands are late.
+  /// Issue stops for this number of cycles after `now`, because operands are late.
   void stop(Cycle now, Cycle cycles) {
     if (params_.stops != 0 && (size_ != 0 || has_passed_)) delay(now, cycles);
   }
@@ -54,7 +54,7 @@ class MioQueue : public Unit, public MioSource {
  private:
   void delay(Cycle now, Cycle cycles);
   MioHead collect(Cycle now);
-  /// A place in ring_, so many behind the head's.
+  /// A place in ring_, this number of places after the head.
   uint32_t place(uint32_t behind) const {
     const uint32_t at = first_ + behind;
     return at < params_.queue_depth ? at : at - params_.queue_depth;

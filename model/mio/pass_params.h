@@ -7,7 +7,7 @@
 
 namespace shflsim::model {
 
-/// What waits behind the shared pipe for its passes.
+/// Operations that wait behind the shared pipe for their passes.
 struct PassParams {
   uint32_t places = 0;
   uint32_t place_back = 0;
@@ -24,7 +24,7 @@ struct PassParams {
     out.number(
         "mio.places", &places, 0, 256, "operations",
         "shared pipe: operations of shared memory and shuffles that wait behind the pipe for "
-        "the window. 0: their passes hold the pipe");
+        "the window. 0: their passes occupy the pipe");
     out.number(
         "mio.places_back", &place_back, 0, 64, "cycles",
         "mio.places: time from an operation's entry into the window until its place is free");
@@ -39,7 +39,7 @@ struct PassParams {
                "mio.store_words: time from the last pass until there is room for other data");
     out.number("mio.loads", &loads, 0, 256, "operations",
                "mio.places: loads from global memory with known addresses that wait behind the "
-               "window for their passes. 0: their wavefronts hold the pipe");
+               "window for their passes. 0: their wavefronts occupy the pipe");
   }
 };
 

@@ -14,13 +14,13 @@ namespace shflsim::model {
 
 /// One pipe to all units of the MIO. A sub-partition's operand reader takes the head of its queue
 /// and reads its registers one after the other into a buffer, as long as there is room. The oldest
-/// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to what
-/// has waited for longest; of several, to the next one after the sub-partition that was served
-/// last. Behind a beat that sends no data of a global store, such data goes first. While data waits
-/// for room, the pipe takes only operations that have not waited in a queue.
-/// Behind the pipe, operations of shared memory and shuffles take their passes, one a cycle. The
-/// last beat of such an operation takes it to a place there; until then nothing else is read. Other
-/// beats are instead of a pass.
+/// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to the
+/// request that has waited longest; among several, to the next sub-partition after the one that was
+/// served last. After a beat without data of a global store, data of global stores has priority.
+/// While data waits for room, the pipe takes only operations that have not waited in a queue.
+/// Behind the pipe, operations of shared memory and shuffles take their passes, one a cycle. With
+/// its last beat the operation enters a place there; until then nothing else is read. Other beats
+/// take the place of a pass.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
 ///                                                       \-> place -> pass, pass, ... -> unit
@@ -51,8 +51,8 @@ class SharedPipe final : public MioArbiter {
     Cycle next_read = 0;
     bool is_early = false;  ///< the next register takes one cycle less
   };
-  /// A sub-partition has two buffers: s, and behind those of all sub-partitions one for what does
-  /// not wait in its queue.
+  /// A sub-partition has two buffers: buffer s, and after the buffers of all sub-partitions one for
+  /// operations that do not wait in the queue.
   static constexpr unsigned kBuffers = 2 * kSubPartitions;
 
   static constexpr uint32_t bit(unsigned place) { return 1u << place; }

@@ -12,10 +12,10 @@
 namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions use it at a fixed
-/// time after their issue. Results of SHFL and shared memory come in order, one beat a cycle. A
-/// beat whose port is taken tries again in each cycle. If it has failed for too long, math stands
-/// still for some cycles. A result of a special function is seen in time, but the unit stands still
-/// for a cycle.
+/// time after their issue. Results of SHFL and shared memory are written in order, one beat a cycle.
+/// A beat whose port is taken tries again in each cycle. If it has failed for too long, math stops
+/// for some cycles. A result of a special function is visible in time, but its unit stops for a
+/// cycle.
 class WritePort : public Module {
  public:
   struct Result {
@@ -29,7 +29,7 @@ class WritePort : public Module {
 
   struct Params {
     uint32_t distance = 0;  ///< from a math instruction's issue to its write; 0: none takes a port
-    uint32_t patience = 0;  ///< failed tries of a result until math stands still; 0: never
+    uint32_t patience = 0;  ///< failed tries of a result until math stops; 0: never
     uint32_t banks = 2;
     uint32_t special_time = 0;      ///< of a special function in its unit
     uint32_t special_interval = 0;  ///< from one special function to the next
@@ -60,11 +60,11 @@ class WritePort : public Module {
     const Cycle clock = now - stood_;
     issues_[clock % kWindow] = {clock, banks};
   }
-  /// Math pipes stand still for so many cycles.
+  /// Math pipes stop for this number of cycles.
   void stand_still(Cycle cycles) { stood_ += cycles; }
 
-  /// Math stands still for so many cycles after `now`, to leave the ports free. The instructions of
-  /// the last two cycles still wait for their operands: they write later, too.
+  /// Math stops for this number of cycles after `now`, to leave the ports free. The instructions of
+  /// the last two cycles still wait for their operands, and write later, too.
   void leave_free(Cycle now, Cycle cycles) {
     for (const Cycle clock : {now - stood_, now - stood_ - 1}) {
       const Issue issue = std::exchange(issues_[clock % kWindow], {});
@@ -85,7 +85,7 @@ class WritePort : public Module {
   /// First cycle in which a result arrives.
   Cycle due() const { return due_; }
   /// Calls `come` with the results that arrive and whose port is free. Returns true if the special
-  /// function unit stands still in this cycle, and what has started last in it ends later.
+  /// function unit stops in this cycle, and the instruction that started last in it ends later.
   template <class Come>
   bool decide(Cycle now, Come come) {
     const bool stands = decide_special(now, come);
@@ -102,8 +102,7 @@ class WritePort : public Module {
  private:
   static constexpr size_t kWindow = 64;
   struct Issue {
-    Cycle clock =
-        kNever;  ///< of issue, which counts the cycles in which the pipes do not stand still
+    Cycle clock = kNever;  ///< of issue, which counts the cycles in which the pipes do not stop
     uint16_t banks = 0;
   };
 

@@ -9,18 +9,19 @@
 
 namespace shflsim::model {
 
-/// When the operands of math instructions come from the banks on sm_90. An instruction reads its
-/// registers in a fixed number of cycles after its issue. Each bank has a latch for each operand
-/// position; it is taken from the issue until the end of these cycles, and can then receive the
-/// next register. A bank serves the oldest instruction first. If a register has not come in the
-/// last cycle, issue stops for a cycle before that cycle, while the banks continue to read.
+/// The cycles in which math instructions on sm_90 receive their operands from the banks. An
+/// instruction reads its registers in a fixed number of cycles after its issue. Each bank has a
+/// latch for each operand position; the latch is occupied from the issue until the end of these
+/// cycles, and can then receive the next register. A bank serves the oldest instruction first. If a
+/// register has not been read by the last cycle, issue stops for a cycle before that cycle, while
+/// the banks continue to read.
 ///
-/// The result of a math instruction that issued shortly before comes in the last cycle, or after it
-/// is written to its bank. If other reads take the bank in the last cycle, the younger result goes
-/// first, and the other one is read some cycles after its write. Behind a read of other than math
-/// instructions it comes one cycle late. The youngest result goes last, and one cycle late, if it
-/// crosses between the fixed-point pipe and the other pipes (measured: docs/sources.md, "Register
-/// file of sm_90").
+/// A recent result of a math instruction is forwarded in the last cycle, or read after it is
+/// written to its bank. If two results of one bank would be forwarded in the last cycle, the
+/// younger one is forwarded, and the other one is read some cycles after its write. After a read by
+/// an instruction that is not math a result is forwarded one cycle late. The youngest result is
+/// forwarded last, and one cycle late, if it crosses between the fixed-point pipe and the other
+/// pipes (measured: docs/sources.md, "Register file of sm_90").
 ///
 /// Times are on the clock of issue, which counts the cycles in which issue does not stop.
 class OperandWindow {
@@ -71,7 +72,7 @@ class OperandWindow {
   /// in its bank, or too young to be read.
   unsigned seen_age(unsigned age) const { return is_seen(age) ? age : 0; }
   bool is_seen(unsigned age) const { return age - kLeastSeen < seen_; }
-  /// Least age of a result that comes before its bank has it: a younger one is read too early.
+  /// Least age of a result that can be forwarded before it is in its bank.
   static constexpr unsigned kLeastSeen = 2;
   /// The number of such ages.
   unsigned seen_ages() const { return seen_; }

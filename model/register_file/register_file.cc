@@ -31,25 +31,26 @@ void RegisterFileParams::list(ParameterList& out) {
              "register_file.write_patience: time for which math stands still");
   out.flag(
       "register_file.late_result", &late_result,
-      "1: an instruction that could issue a cycle behind the one before it in the warp does not "
-      "see a result of SHFL or shared memory that comes in this cycle");
+      "1: an instruction that could issue one cycle after the previous one of its warp does not "
+      "see a result of SHFL or shared memory that arrives in this cycle");
   out.number("register_file.special_stands", &special_stands, 0, 64, "cycles",
-             "the special function unit stands still for a cycle where a math instruction writes "
-             "the bank of its result; results less than this behind are a cycle later; 0: never");
+             "time of a special function in its unit, which stops for a cycle if a math "
+             "instruction writes the bank of its result; results within this time are a cycle "
+             "later; 0: it does not stop");
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
              "collectors: each of two operand collectors may take two cycles; freeze: issue stops "
              "where an operand has not come in the window");
   out.number("register_file.window", &window, 1, OperandWindow::kMostCycles, "cycles",
-             "time behind the issue of a math instruction in which its operands come if late reads "
-             "freeze");
+             "time after the issue of a math instruction in which it reads its operands, if late "
+             "reads freeze");
   out.number(
       "register_file.written", &written, 0, 8, "cycles",
       "time from the end of a math instruction's window to the first read of its result from "
-      "the bank; before, its result comes in the last cycle of a window");
+      "the bank; before, its result is forwarded in the last cycle of a window");
   out.number("register_file.missed", &missed, 0, 10, "cycles",
              "... of its result if the bank was taken in that last cycle");
   out.flag("register_file.late_clock", &late_clock,
-           "1: a CS2R takes the clock a cycle behind its issue, and later by the time for which "
+           "1: a CS2R reads the clock a cycle after its issue, and later by the time for which "
            "late operands stop issue in between");
   out.number(
       "register_file.reuse_entries", &reuse_entries, 0, 1, "entries",

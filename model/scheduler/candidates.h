@@ -9,16 +9,16 @@
 
 namespace shflsim::model {
 
-/// What keeps a warp from issuing when nothing of its own delays it.
+/// The reasons why a warp that is ready itself does not issue.
 enum class Hindrance : uint8_t {
   kClosed,  ///< the resource that it needs is not free
   kFrozen,  ///< issue is frozen
   kOthers,  ///< another warp is chosen
 };
 
-/// The warps that nothing of their own delays, grouped by the resource that they need to issue. All
-/// warps of a group are in the same state. The cycles in which its resource was closed are counted
-/// once for the group, those in which issue was frozen once for all, and charged to a warp when it
+/// The warps that are ready themselves, grouped by the resource that they need to issue. All warps
+/// of a group are in the same state. The cycles in which its resource was closed are counted once
+/// for the group, those in which issue was frozen once for all, and charged to a warp when it
 /// leaves; in its other cycles it was not selected. While issue is frozen, no resource counts as
 /// closed.
 class Candidates {
@@ -43,7 +43,7 @@ class Candidates {
     return !is_frozen() && (closed_ & wanted_ & kQueues) != 0;
   }
 
-  /// From `now` on, nothing of its own delays the warp. `is_open`: its resource is free.
+  /// From `now` on, the warp is ready itself. `is_open`: its resource is free.
   void add(unsigned slot, bool is_open, Cycle now) {
     Warps::Warp& warp = warps_.warp[slot];
     const auto resource = static_cast<unsigned>(warp.record->resource);
@@ -56,7 +56,7 @@ class Candidates {
   }
   /// Adds several warps. `open`: the warps whose resource is free.
   void add_all(SlotMask slots, SlotMask open, Cycle now);
-  /// From `now` on, the warp issues or something of its own delays it.
+  /// From `now` on, the warp issues or is not ready itself.
   void remove(unsigned slot, Cycle now) {
     const auto resource = static_cast<unsigned>(warps_.warp[slot].record->resource);
     charge(slot, now);

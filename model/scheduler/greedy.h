@@ -5,8 +5,8 @@
 
 namespace shflsim::model {
 
-/// Stays with the warp that issued last, unless its control bits ask for another warp; otherwise
-/// takes the first eligible warp by age in the order `Before`.
+/// Stays with the warp that issued last, unless its control bits ask to yield; otherwise takes the
+/// first eligible warp by age in the order `Before`.
 template <class Before>
 class Greedy final : public SchedulingPolicy {
  public:

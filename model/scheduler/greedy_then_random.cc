@@ -21,7 +21,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
 
     void list(ParameterList& list) {
       list.number("scheduler.greedy_then_random.reach", &reach, 1, 16, "cycles",
-                  "the warp that issued last goes on if its stall count is at most this");
+                  "the warp that issued last continues if its stall count is at most this");
       list.number("scheduler.greedy_then_random.pool", &pool, 1, kMostSlots, "warps",
                   "otherwise one of this many least recently issued warps is drawn");
       list.number("scheduler.greedy_then_random.seed", &seed, 0, 4294967295u, "",

@@ -19,7 +19,7 @@ namespace shflsim::model {
 struct IssueCandidates {
   SlotMask eligible = 0;                     ///< not 0
   unsigned last = 0;                         ///< slot that issued last
-  bool last_yields = false;                  ///< its control bits ask for another warp
+  bool last_yields = false;                  ///< its control bits ask to yield
   Cycle last_ago = 0;                        ///< issue cycles since then; 1: the previous one
   std::array<uint64_t, kMostSlots> age{};    ///< order in which the warps started; smaller is older
   SlotMask issued = 0;                       ///< warps that have issued

@@ -98,7 +98,7 @@ class WarpScheduler : public Module {
     candidates_.freeze(now + 1);
     return false;
   }
-  /// The earliest time at which a warp wakes that sleeps, or that may issue behind a freeze.
+  /// The earliest time at which a sleeping warp wakes, or a warp may issue after a freeze.
   Cycle next_ready() const {
     return next_up_ == 0 ? next_ready_ : std::min(next_ready_, freeze_.until);
   }
@@ -163,7 +163,7 @@ class WarpScheduler : public Module {
   SlotMask at_barrier_ = 0;  ///< waits at a barrier
   SlotMask held_ = 0;      ///< waits after a deferred barrier, or for its group: Warp::held_until()
   SlotMask blocked_ = 0;   ///< waits for a result
-  Candidates candidates_;  ///< nothing of its own delays it
+  Candidates candidates_;  ///< warps that are ready themselves
 
   Arrived arrived_;
 

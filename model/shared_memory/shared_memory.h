@@ -43,8 +43,8 @@ struct SharedMemoryParams {
     out.number("shared_memory.check_interval", &check_interval, 1, 256, "cycles",
                "SYNCS.PHASECHK: time to the next access");
     out.number("shared_memory.fence_latency", &fence_latency, 0, 256, "cycles",
-               "MEMBAR.CTA and FENCE.VIEW.ASYNC, which pass the MIO behind the accesses before "
-               "them: time from there to the result; 0: they take no time");
+               "MEMBAR.CTA and FENCE.VIEW.ASYNC, which go through the MIO after earlier accesses: "
+               "time from there to the result; 0: they take no time");
   }
 };
 
@@ -80,7 +80,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
-  /// Fences and what comes to barriers hold the pipe.
+  /// Fences and operations on barriers occupy the pipe.
   uint32_t passes(const MioRequest& request) override {
     return request.facts->accesses_shared ? request.wavefronts : 0;
   }

@@ -37,7 +37,7 @@ struct alignas(64) SmProgress {
   bool has_warps = false;
 };
 
-/// How far an SM has come, for other threads.
+/// The cycle that an SM has reached, for other threads.
 struct alignas(64) SmClock {
   std::atomic<Cycle> now{0};  ///< its last cycle; all that it did before is done
   bool is_running = false;    ///< a thread runs it now

@@ -45,7 +45,7 @@ struct SmParams {
   void list(ParameterList& out);
 
   // Parameters as they are for a launch.
-  /// If the L2 has what the launch reads, it has brought the code before the launch starts.
+  /// If the L2 holds the launch's data, it also holds its code before the launch starts.
   FetchParams fetch_of_launch() const;
   ConstantMemoryParams constants_of_launch() const;
   /// Includes the depth of the network.

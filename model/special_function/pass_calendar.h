@@ -8,8 +8,8 @@
 
 namespace shflsim::model {
 
-/// The passes of a unit that takes one after the other, each for some cycles. A pass may be booked
-/// for later, and a later caller may take a gap before it.
+/// The passes of a unit that serves one at a time, each for some cycles. A pass may be booked for
+/// later, and a later caller may take a gap before it.
 class PassCalendar {
  public:
   explicit PassCalendar(uint32_t cycles) : cycles_(cycles) {}

@@ -10,13 +10,14 @@ class SubPartition;
 class WarpScheduler;
 
 /// Plain instructions that one warp issues in consecutive cycles of issue while no other warp has
-/// to be examined: the policy stays with it, no other one wakes, and nothing that others wait for
-/// has come. Such a cycle has the results of SubPartition's general one, for less work.
+/// to be examined: the policy stays with this warp, no other warp wakes, and no result that others
+/// wait for has arrived. Such a cycle gives the same results as SubPartition's general cycle, with
+/// less work.
 class IssueRow {
  public:
   explicit IssueRow(SubPartition& part) : part_(part) {}
 
-  /// True if the warp that issued last may go on at `now`, from what the scheduler knows.
+  /// True if the warp that issued last may continue at `now`, by the scheduler's state.
   bool goes_on(Cycle now) const;
   /// Runs such a cycle; returns what SubPartition::evaluate() does.
   bool evaluate(Cycle now);
