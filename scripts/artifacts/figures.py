@@ -310,7 +310,7 @@ FIGURES = (
            "docs/accuracy.md", "%", 0.05, 1, published_launches, chip_launches),
     Figure("energy-fresh", "error of energies of launches that no value was chosen on, as a run reports them",
            "docs/sources.md", "%", 0.05, 200,
-           lambda: of_text({"33 launches": r"It is ([\d.]+) % now"}, text_of("docs/sources.md")), energy),
+           lambda: of_text({"33 launches": r"It is\s+([\d.]+)\s+%\s+now"}, text_of("docs/sources.md")), energy),
     Figure("pages", "generated pages that are not what would be written", "docs/", "", 0, 240,
            lambda: {f"docs/{name}.md": 0 for name in ("networks", "model", "synthesis", "silicon", "accuracy", "traffic")},
            pages),
