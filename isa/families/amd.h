@@ -29,6 +29,23 @@ struct AmdMachine {
   bool permutes_halves = false;  ///< ds_(b)permute of a 64-lane wave stays within each half
 };
 
+/// RDNA, whose generations have different words of v_permlane16 and v_permlanex16.
+constexpr AmdMachine rdna_machine(uint32_t permlane16, uint32_t permlanex16) {
+  AmdMachine its;
+  its.ds_shift = 18;
+  its.swizzle = 0x35;
+  its.permute = 0xb2;
+  its.bpermute = 0xb3;
+  its.readlane = 0xd760;
+  its.writelane = 0xd761;
+  its.permlane16 = permlane16;
+  its.permlanex16 = permlanex16;
+  its.has_wave_shifts = false;
+  its.has_dpp8 = true;
+  its.permutes_halves = true;
+  return its;
+}
+
 /// The names of the machine's operations.
 std::vector<std::string> amd_operations(const AmdMachine& machine);
 LaneInstruction read_amd(const AmdMachine& machine, const LaneText& text,

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstring>
 
 #include "isa/check/checker.h"
@@ -15,22 +14,6 @@ namespace check_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-/// The checker's findings in a program on one warp: index of the instruction, lanes, text.
-std::vector<std::string> findings(const Program& program) {
-  Launch launch;
-  DeviceMemory memory;
-  launch.block = {kLanes, 1, 1};
-  Checker checker(program);
-  execute(program, launch, memory, checker);
-  std::vector<std::string> all;
-  char place[32];
-  for (const CheckFinding& finding : checker.finish()) {
-    std::snprintf(place, sizeof place, "%u %x ", finding.index, finding.lanes);
-    all.push_back(place + finding.what);
-  }
-  return all;
-}
 
 std::vector<std::string> findings_in_ptx(const std::string& text) {
   return findings(ptx_program(text));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/isa/machine_support.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 #include "isa/base/input_error.h"
+#include "isa/check/checker.h"
 #include "isa/codec/codec.h"
 
 namespace shflsim::isa {
@@ -62,6 +65,18 @@ std::string Experiment::path(uint32_t warp) const {
     if (step.warp == warp) text += (text.empty() ? "" : " ") + std::to_string(step.index);
   }
   return text;
+}
+
+std::vector<std::string> findings(const Program& program) {
+  Launch launch;
+  launch.block = {kLanes, 1, 1};
+  DeviceMemory memory;
+  Checker checker(program);
+  execute(program, launch, memory, checker);
+  std::vector<std::string> all;
+  for (const CheckFinding& finding : checker.finish())
+    all.push_back(fmt::format("{} {:x} {}", finding.index, finding.lanes, finding.what));
+  return all;
 }
 
 std::string Experiment::failure() {

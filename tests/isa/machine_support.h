@@ -13,6 +13,9 @@ namespace shflsim::isa {
 /// EXIT is appended.
 Program assemble(const std::vector<std::string>& lines, Arch arch = Arch::kSm50);
 
+/// The checker's findings in a program on one warp: index of the instruction, lanes, text.
+std::vector<std::string> findings(const Program& program);
+
 /// Records everything that the machine shows.
 struct Witness final : StepObserver {
   struct Step {

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "isa/base/input_error.h"
 #include "isa/check/checker.h"
 #include "tests/isa/sm70/support.h"
@@ -16,21 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The findings on one warp: index of the instruction, lanes, text.
 std::vector<std::string> findings(const std::vector<std::string>& lines) {
-  const Program program = assemble_sm70(Arch::kSm80, lines);
-  Launch launch;
-  launch.block = {kLanes, 1, 1};
-  DeviceMemory memory;
-  Checker checker(program);
-  execute(program, launch, memory, checker);
-  std::vector<std::string> all;
-  char place[32];
-  for (const CheckFinding& finding : checker.finish()) {
-    std::snprintf(place, sizeof place, "%u %x ", finding.index, finding.lanes);
-    all.push_back(place + finding.what);
-  }
-  return all;
+  return isa::findings(assemble_sm70(Arch::kSm80, lines));
 }
 
 TEST(Sm70Check, finds_reads_from_lanes_that_do_not_execute) {

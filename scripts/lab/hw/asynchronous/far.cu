@@ -15,34 +15,26 @@ extern "C" __global__ void lines(const uint32_t* in, uint32_t* out, uint32_t cou
   }
 }
 
-extern "C" __global__ void pieces(const uint32_t* in, uint32_t* out, uint32_t count, uint32_t bytes) {
-  extern __shared__ __align__(1024) uint32_t data[];
-  __shared__ alignas(8) uint64_t b;
-  if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1), publish_barriers();
-  uint32_t parity = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    expect(&b, bytes);
-    const uint32_t t = now();
-    bulk_load(shared_at(data), in + i * bytes / 4, bytes, shared_at(&b));
-    wait(&b, parity);
-    out[i] = now() - t;
-    parity ^= 1;
+/// Copies one after another, each with its own wait. `LOAD`: the copy `i` to shared memory.
+#define COPIES(LOAD)                                        \
+  extern __shared__ __align__(1024) uint32_t data[];        \
+  __shared__ alignas(8) uint64_t b;                         \
+  if (threadIdx.x != 0) return;                             \
+  begin_barrier(&b, 1), publish_barriers();                 \
+  uint32_t parity = 0;                                      \
+  for (uint32_t i = 0; i < count; i++) {                    \
+    expect(&b, bytes);                                      \
+    const uint32_t t = now();                               \
+    LOAD;                                                   \
+    wait(&b, parity);                                       \
+    out[i] = now() - t;                                     \
+    parity ^= 1;                                            \
   }
+
+extern "C" __global__ void pieces(const uint32_t* in, uint32_t* out, uint32_t count, uint32_t bytes) {
+  COPIES(bulk_load(shared_at(data), in + i * bytes / 4, bytes, shared_at(&b)))
 }
 
 extern "C" __global__ void boxes(const __grid_constant__ Map map, uint32_t* out, uint32_t count, uint32_t rows, uint32_t bytes) {
-  extern __shared__ __align__(1024) uint32_t data[];
-  __shared__ alignas(8) uint64_t b;
-  if (threadIdx.x != 0) return;
-  begin_barrier(&b, 1), publish_barriers();
-  uint32_t parity = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    expect(&b, bytes);
-    const uint32_t t = now();
-    load_tensor(shared_at(data), reinterpret_cast<const TensorMap*>(&map), shared_at(&b), 0, i * rows);
-    wait(&b, parity);
-    out[i] = now() - t;
-    parity ^= 1;
-  }
+  COPIES(load_tensor(shared_at(data), reinterpret_cast<const TensorMap*>(&map), shared_at(&b), 0, i * rows))
 }
