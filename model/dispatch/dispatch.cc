@@ -42,10 +42,9 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       math_("math", params.math),
       group_products_("group_products", params.group_products),
       mio_queue_("mio_queue", params.mio, params.sub_partition),
-      write_port_("write_port",
-                  {params.register_file.write_distance, params.register_file.write_patience,
-                   params.register_file.banks, params.register_file.special_stands,
-                   params.special_interval}),
+      write_port_("write_port", {params.register_file.write_distance,
+                                 params.register_file.write_patience, params.register_file.banks,
+                                 params.register_file.special_stands, params.special_interval}),
       records_(table.records) {
   if (table.records.empty()) table.records = make_records(table.facts, fetch);
 }

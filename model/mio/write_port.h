@@ -12,10 +12,10 @@
 namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions use it at a fixed
-/// time after their issue. Results of SHFL and shared memory are written in order, one beat a cycle.
-/// A beat whose port is taken tries again in each cycle. If it has failed for too long, math stops
-/// for some cycles. A result of a special function is visible in time, but its unit stops for a
-/// cycle.
+/// time after their issue. Results of SHFL and shared memory are written in order, one beat a
+/// cycle. A beat whose port is taken tries again in each cycle. If it has failed for too long, math
+/// stops for some cycles. A result of a special function is visible in time, but its unit stops for
+/// a cycle.
 class WritePort : public Module {
  public:
   struct Result {
