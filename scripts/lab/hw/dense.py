@@ -40,7 +40,20 @@ def row(kind, count):
     return [READ, *(result(kind, 0 if i == count - 1 else NONE) for i in range(count)), wait(1), READ]
 
 
+def blocked():
+    """Results of one sub-partition beside others whose results wait for math."""
+    for victim in ("lds", "shfl"):
+        for kind in ("shfl", "lds128", "one128"):
+            for many in (4, 12):
+                issued = [READ, *(result(kind, 0 if i == many - 1 else NONE) for i in range(many))]
+                beside = {"alone": [*issued, wait(1), READ], **{w: [*issued, *math(w, 120), READ] for w in ("e", "eo")}}
+                for writes, other in beside.items():
+                    for mask in (0x2, 0xE):
+                        yield f"blocked_{victim}_{kind}_{many}_{writes}_{mask:x}", chain(victim, 12), other, 1, mask
+
+
 def probes():
+    yield from blocked()
     for writes in WRITES:
         for count in COUNTS:
             for kind in RESULTS:
