@@ -18,6 +18,7 @@ struct Operation {
   bool sends_data = false;  ///< the address of a global store has gone, and its data is to follow
   bool goes_on = false;     ///< waits behind the pipe, and...
   bool has_passes = false;  ///< ...takes passes there
+  bool takes_pass = false;  ///< its beats are instead of passes
   bool sends_none = false;  ///< only the address of a load from shared memory
   bool complete = false;    ///< all operands are read and all beats are known
   Cycle ready = 0;          ///< earliest cycle of the next beat

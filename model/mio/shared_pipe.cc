@@ -17,7 +17,7 @@ bool is_global_store(const MioRequest& request) {
   return request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
 }
 
-/// Notes what is behind the pipe for an operation of `target`.
+/// Notes what is behind the pipe for an operation of `target`. A load of a constant goes past it.
 void note_way(Operation* operation, MioUnit& target, bool has_places) {
   const MioRequest& request = operation->request;
   operation->has_passes = has_places && target.passes(request) != 0;
@@ -25,6 +25,7 @@ void note_way(Operation* operation, MioUnit& target, bool has_places) {
                           !request.facts->is_store && request.facts->footprint.read_count <= 1;
   operation->goes_on =
       operation->has_passes || (has_places && request.facts->pipe == isa::Pipe::kGlobal);
+  operation->takes_pass = has_places && !operation->goes_on && !request.facts->is_constant_load();
 }
 
 /// The buffers of `wanting` in the order in which they are asked, from sub-partition `first` on.
@@ -109,7 +110,8 @@ bool SharedPipe::grant_one(bool sends_data, Cycle now) {
 inline Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_partition,
                                        Cycle from) const {
   const bool is_last = operation.beats == 1 && operation.complete;
-  if (operation.goes_on) return is_last ? passes_.place_from(from) : from;
+  if (operation.goes_on && is_last) return passes_.place_from(from);
+  if (!operation.takes_pass) return from;
   const bool may_go = passes_.size(sub_partition) == 0;
   return may_go ? std::max(from, passes_.free_from(sub_partition)) : kNever;
 }
@@ -121,7 +123,7 @@ Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const bool needs_room = place < kSubPartitions && !(first.sends_none && is_wide_);
   const Cycle room = needs_room ? room_ : now;
   Cycle from = std::max({next_beat_[sub_partition], first.ready, room, now});
-  if (params_.passes.places != 0) from = beside_passes(first, sub_partition, from);
+  from = beside_passes(first, sub_partition, from);
   const bool goes_on = first.goes_on || from == kNever;
   return goes_on ? from : unit_of(first.request).free_for(first.request, sub_partition, from);
 }
@@ -140,8 +142,7 @@ void SharedPipe::send(unsigned place, Cycle now) {
   if (is_last) room_ = std::max(room_, target.make_room(request, now));
   was_full_ = was_full_ || room_ > free_;
   if (is_last && is_global_store(request)) is_wide_ = request.facts->access_bytes > 4;
-  if (params_.passes.places != 0 && !operation.goes_on)
-    passes_.take(sub_partition, now, std::max(free_, room_));
+  if (operation.takes_pass) passes_.take(sub_partition, now, std::max(free_, room_));
   if (!is_last) {
     note_beats(place);
     if (!operation.has_passes) target.took_beat(sub_partition);

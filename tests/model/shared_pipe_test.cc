@@ -263,6 +263,19 @@ TEST(SharedPipe, WhatHasNoPassesWaitsForThoseOfItsSubPartition) {
   EXPECT_EQ(bench.shuffle.starts, (Events{{0, 24}}));
 }
 
+TEST(SharedPipe, ALoadOfAConstantWaitsForNoPasses) {
+  Facts constant = kShuffle;
+  constant.kind = isa::OpKind::kConstantLoad;
+  Bench bench(with_passes());
+  bench.shared.has_passes = true;
+  bench.put(0, kLoad, 10, 0, 4);
+  bench.put(0, constant, 10);
+  bench.run(10, 50);
+  // The load has its passes at 16, 18, 20 and 22.
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 22 - 3}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 18}}));
+}
+
 TEST(SharedPipe, WhatAccessesGlobalMemoryPassesTheWindow) {
   Bench bench(with_passes());
   bench.shared.has_passes = true;
