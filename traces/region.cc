@@ -73,7 +73,8 @@ class RegionTracer {
     for (uint32_t w = 0; w < warps; ++w) {
       WarpTrace warp;
       warp.warp = w;
-      warp.start = uint64_t{options_.skew} * (w / kSubPartitions);
+      warp.start = uint64_t{options_.skew} * (w / kSubPartitions) +
+                   uint64_t{options_.row_skew} * (w % kSubPartitions) / (kSubPartitions - 1);
       const bool is_idle = options_.one_sub_partition && w % kSubPartitions != 0;
       warp.steps = is_idle ? idle : active;
       warp.addresses = addresses_;

@@ -31,6 +31,7 @@ struct RegionOptions {
   uint32_t iterations = 4;  ///< iterations of the loop around the region; the last one is timed
   bool epilogue = true;     ///< replay what follows the loop
   uint32_t skew = 80;       ///< delay of each further row of four warps, cycles
+  uint32_t row_skew = 0;    ///< from the first to the fourth warp of a row, cycles
 };
 
 /// The trace of a microbenchmark of one block: a loop whose body has two reads of SR_CLOCKLO, and

@@ -39,6 +39,7 @@ struct TimedRunOptions : OptionGroup {
   std::optional<std::string> bases;
   uint32_t passes = 4;
   uint32_t skew = 80;
+  uint32_t row_skew = 0;
   bool no_epilogue = false;
   bool whole = false;
 
@@ -65,6 +66,9 @@ void TimedRunOptions::list(OptionList& list) {
       .common();
   list.number("skew", &skew, 0, kMostSkew, "N",
               "cycles by which each group of four warps starts later")
+      .common();
+  list.number("row-skew", &row_skew, 0, kMostSkew, "N",
+              "cycles from the start of the first to that of the fourth of such a group")
       .common();
   list.flag("no-epilogue", &no_epilogue, "leave out the code after the loop").common();
   list.flag("whole", &whole,
@@ -103,6 +107,7 @@ class Comparison {
     if (options.runs.bases) bases_ = read_bases_file(*options.runs.bases);
     options_.iterations = options.runs.passes;
     options_.skew = options.runs.skew;
+    options_.row_skew = options.runs.row_skew;
     options_.epilogue = !options.runs.no_epilogue;
     for (const TimingRow& row : rows_) take_kernel(row);
   }

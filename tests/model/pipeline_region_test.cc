@@ -64,6 +64,16 @@ TEST(PipelineRegion, GuardedStoresLetGoOfTheirSourcesAsMeasured) {
   EXPECT_NEAR(static_cast<double>(timed(shape_on_gh100("stencil_rows", 1).warps.front())), 127, 1);
 }
 
+TEST(PipelineRegion, AConstantComesBeforeLoadsInFrontOfIt) {
+  const isa::Code kernel =
+      isa::open_source(test::source_path("tests/data/h200/2026-11-22/shapes.sm90.cuobjdump.txt.gz"))
+          ->code("transpose_conflict32");
+  traces::RegionOptions options;
+  options.bases[12] = traces::SharedPattern{32, 1};
+  const RunResult result = run(traces::region_trace(kernel, options), test::layers_of("gh100"));
+  EXPECT_EQ(timed(result.warps.front()), 85u);  // as measured
+}
+
 TEST(PipelineRegion, TwoWarpsStartACycleApartBehindTheirStores) {
   const RunResult result = run_on_gh100("lat_shfl_bfly_imm", 2);
   EXPECT_EQ(timed(result.warps[0]), 1528u);
@@ -98,6 +108,20 @@ Cycle span(const RunResult& result) {
 
 TEST(PipelineRegion, WarpsStartAsFarApartAsTheStoresBehindTheirClockReadsLeave) {
   EXPECT_EQ(span(run_on_gh100("empty", 2)), 2u);
+}
+
+/// As measured: 62 cycles in each warp.
+TEST(PipelineRegion, WarpsOfARowStayApartInMathAlone) {
+  const std::string path =
+      test::source_path("tests/data/h200/2026-11-22/probes.sm90.cuobjdump.txt.gz");
+  traces::RegionOptions options;
+  options.row_skew = 11;
+  const ConfigLayers layers = test::layers_of("gh100", {"fetch.warm=1", "fetch.warm_l0=0"});
+  for (const auto& [warps, cycles] : {std::pair{2u, 65u}, std::pair{4u, 73u}}) {
+    options.warps = warps;
+    const isa::Code kernel = isa::open_source(path)->code("rewrite_special_source");
+    EXPECT_EQ(span(run(traces::region_trace(kernel, options), layers)), cycles);
+  }
 }
 
 TEST(PipelineRegion, StoresOfFourWarpsHoldUpTheNextPassAsMeasured) {
