@@ -180,8 +180,12 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
 }
 
 Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* products,
-                          MathPipes* math, Cycle now) {
+                          MathPipes* math, MioHeads* heads, Cycle now) {
   const GroupProducts::Times times = products->start(product, now);
+  if (heads != nullptr && products->params().reads_first != 0) {
+    heads->product_reads(times.reads, times.reads_b);
+    heads->product_reads(times.reads_b, times.has_read);
+  }
   math->queue(isa::Pipe::kTensor, times.held, times.next);
   return times.result;
 }

@@ -181,9 +181,10 @@ inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
 uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
                        Cycle* fed, Cycle now);
 
-/// Starts a product of a group of warps. Returns when its result is there.
+/// Starts a product of a group of warps. Returns when its result is there. `heads` is told when the
+/// matrix units read shared memory; nullptr if another sub-partition tells it.
 Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* products,
-                          MathPipes* math, Cycle now);
+                          MathPipes* math, MioHeads* heads, Cycle now);
 
 /// Delays the operation that has just started: a product of a group of warps uses registers, too.
 void share_registers(Resource resource, GroupProducts* products, MathPipes* math);
@@ -245,7 +246,9 @@ void note_issue(const Warps& warps, unsigned slot, Cycle now, Cycle clock);
   if (record.product != 0) {
     frozen = start_product(record, params_.math, &math_, &fed_[slot], now);
     if ((record.product & kOfGroup) != 0)
-      result = start_group_product(facts.group_product, &group_products_, &math_, now);
+      result = start_group_product(
+          facts.group_product, &group_products_, &math_,
+          params_.sub_partition == 0 ? mio_queue_.arbiter.operator->() : nullptr, now);
   }
   if (frozen != 0) freeze(now, frozen);
   if (record.dependence.results) {

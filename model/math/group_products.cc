@@ -34,6 +34,9 @@ GroupProducts::Times GroupProducts::start(const isa::GroupProduct& product, Cycl
   }
   free_ = start + times.held;
   times.result = start + behind_start(product);
+  times.reads = start;
+  times.reads_b = start + (product.is_shared ? kRowBytes * kRows / params_.shared_bytes : 0);
+  times.has_read = times.reads_b + divided_up(kRowBytes * product.columns, params_.shared_bytes);
   starts_[count_++ % kMostQueued] = start;
   times.next = now + 1;
   if (count_ >= params_.queue)

@@ -21,6 +21,7 @@ struct GroupProductParams {
   uint32_t shared_bytes = 0;
   uint32_t least_interval = 0;
   uint32_t queue = 0;
+  uint32_t reads_first = 0;
   uint32_t fmai_share = 0;
   uint32_t fxu_share = 0;
   uint32_t special_share = 0;
@@ -47,6 +48,9 @@ struct GroupProductParams {
     out.number(
         "gmma.queue", &queue, 1, 16, "products",
         "products that wait for their start; with a full queue the next product does not issue");
+    out.number("gmma.reads_first", &reads_first, 0, 1, "",
+               "1: accesses to shared memory, shuffles, and stores wait while a warp-group product "
+               "reads A or B from shared memory");
     out.number("gmma.fmai_share", &fmai_share, 0, 1000, "hundredths of a cycle",
                "further time that an operation occupies the multiply-add pipe while a warp-group "
                "product reads and writes registers");
@@ -74,9 +78,12 @@ class GroupProducts : public Module {
   const char* section() const override { return "gmma"; }
 
   struct Times {
-    uint32_t held = 0;  ///< cycles for which the product occupies the matrix unit
-    Cycle next = 0;     ///< cycle in which the next product may issue
-    Cycle result = 0;   ///< cycle in which a wait for the product ends
+    uint32_t held = 0;   ///< cycles for which the product occupies the matrix unit
+    Cycle next = 0;      ///< cycle in which the next product may issue
+    Cycle result = 0;    ///< cycle in which a wait for the product ends
+    Cycle reads = 0;     ///< cycle in which it begins to read A from shared memory...
+    Cycle reads_b = 0;   ///< ...and B...
+    Cycle has_read = 0;  ///< ...and has read both
   };
   /// Issues a product.
   Times start(const isa::GroupProduct& product, Cycle now);

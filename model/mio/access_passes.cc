@@ -36,8 +36,8 @@ void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioU
   spare_.pop_back();
   const uint32_t passes = unit.passes(request);
   const uint32_t of_load = passes != 0 || params_.loads == 0 ? 0 : unit.load_passes(request);
-  all_[place] = {request, &unit, sub_partition, passes + of_load,
-                 words,   now,   entries_++,    of_load != 0};
+  all_[place] = {request,    &unit,        sub_partition, passes + of_load, words, now,
+                 entries_++, of_load != 0, false};
   places_.push_back(place);
   for (uint32_t i = 0; i < places_of(request); ++i) place_left_.enter();
   ++waiting_;
@@ -121,6 +121,7 @@ void AccessPasses::serve(unsigned server, Cycle now) {
 /// one.
 const AccessPasses::Access* AccessPasses::next_pass(Cycle now) {
   fill_window(now);
+  reads_.forget(now);
   for (unsigned i = 0; i < serving_.size(); ++i) {
     if (serving_[i] == kNone && !window_.empty()) serve(i, now);
   }
@@ -137,7 +138,8 @@ const AccessPasses::Access* AccessPasses::pass_of_two(Cycle now) {
     if (place == kNone) continue;
     Access& access = all_[place];
     if (access.next > now) continue;
-    if (access.unit->free_for(access.request, access.sub_partition, now) > now) continue;
+    begin(&access, reads_.open_from(now) == now);
+    if (leaves_from(access, now) > now) continue;
     turn_ = (turn_ + i + 1) % 2;
     --access.left;
     access.next = now + interval_;
@@ -171,6 +173,7 @@ const AccessPasses::Access* AccessPasses::pass_of_load(Cycle now) {
     was_pass_ = true;
     load_first_ = false;
     --load.left;
+    load.has_begun = true;
   }
   if (load.left == 0) {
     let_go(loads_.front());
@@ -203,8 +206,7 @@ Cycle AccessPasses::due(Cycle now) const {
       continue;
     }
     const Access& access = all_[serving_[i]];
-    const Cycle from = std::max({access.next, free_, now});
-    due = std::min(due, access.unit->free_for(access.request, access.sub_partition, from));
+    due = std::min(due, leaves_from(access, std::max({access.next, free_, now})));
   }
   return due;
 }

@@ -8,6 +8,7 @@
 #include "model/core/slot_mask.h"
 #include "model/mio/mio_ports.h"
 #include "model/mio/pass_params.h"
+#include "model/mio/product_reads.h"
 
 namespace shflsim::model {
 
@@ -19,7 +20,8 @@ namespace shflsim::model {
 /// wait behind the window and take their passes one after another, alternating with the two. Copies
 /// to shared memory that bypass the L1 wait among the loads, and take their cycles in parallel with
 /// the two (measured: behind.csv.gz of tests/data/h200/2026-11-30). Other accesses to global memory
-/// leave the window when global memory accepts them.
+/// leave the window when global memory accepts them. While the matrix units read shared memory for
+/// a product of a warp group, only such copies begin.
 ///
 ///   beat -> place, place, ... -> window -> two that have passes -> unit
 ///                                      |-> load, load, ... ------> global memory
@@ -50,8 +52,10 @@ class AccessPasses {
     fill_window(now);
     bool any = loads_in_front_ != 0 && take_loads(now);
     if (passless_ == 0) return any;
+    bool has_turn = reads_.open_from(now) == now;
     for (size_t i = 0; i < window_.size();) {
-      const Access& access = all_[window_[i]];
+      Access& access = all_[window_[i]];
+      if (access.left == 0) has_turn = begin(&access, has_turn);
       if (access.left != 0 || leaves_from(access, now) > now) {
         ++i;
         continue;
@@ -67,6 +71,9 @@ class AccessPasses {
   /// First cycle from `now` on in which there is room for this number of words of data.
   Cycle words_from(uint32_t words, Cycle now) const;
   void take_words(uint32_t words, Cycle now);
+
+  /// The matrix units read shared memory from `begin` to `end`.
+  void product_reads(Cycle begin, Cycle end) { reads_.add(begin, end); }
 
   /// First cycle from `now` on in which something may happen.
   Cycle due(Cycle now) const;
@@ -89,6 +96,7 @@ class AccessPasses {
     Cycle next = 0;       ///< first cycle of the next pass
     uint64_t number = 0;  ///< of those that have entered
     bool is_load = false;
+    bool has_begun = false;
     bool is_of_warp(const Access& other) const {
       return sub_partition == other.sub_partition && request.slot == other.request.slot;
     }
@@ -113,8 +121,18 @@ class AccessPasses {
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-  static Cycle leaves_from(const Access& access, Cycle now) {
-    return access.unit->free_for(access.request, access.sub_partition, now);
+  /// First cycle from `now` on in which the access's unit and the products let it go on.
+  Cycle leaves_from(const Access& access, Cycle now) const {
+    const bool waits = !access.has_begun && !access.request.facts->copies_past_l1();
+    const Cycle from = waits ? reads_.open_from(now) : now;
+    return from > now ? from : access.unit->free_for(access.request, access.sub_partition, now);
+  }
+  /// The access has its turn, if there is one, and may wait for its unit from now on. Returns
+  /// whether the next one has a turn.
+  static bool begin(Access* access, bool has_turn) {
+    const bool begins = has_turn && !access->has_begun;
+    access->has_begun = access->has_begun || has_turn;
+    return has_turn && !begins;
   }
   size_t choice(unsigned server) const;
   void fill_window(Cycle now) {
@@ -139,6 +157,7 @@ class AccessPasses {
 
   const PassParams params_;
   const uint32_t interval_;
+  ProductReads reads_;
   Places place_left_;
   Places window_left_;
   // Operations, as places in all_.

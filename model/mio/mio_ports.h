@@ -68,6 +68,8 @@ class MioHeads : public virtual sc_core::sc_interface {
   virtual void came_apart(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
   /// Issue stops for this number of cycles after `now`.
   virtual void stop(unsigned /*sub_partition*/, Cycle /*now*/, Cycle /*cycles*/) {}
+  /// A product of a warp group reads shared memory from `begin` to `end`.
+  virtual void product_reads(Cycle /*begin*/, Cycle /*end*/) {}
 };
 
 /// A unit behind the MIO queues, for the arbiter.

@@ -8,6 +8,8 @@
 namespace shflsim::model {
 namespace {
 
+constexpr uint32_t bit(unsigned place) { return 1u << place; }
+
 /// The beats of an operation, but for those of operands that it sends ahead.
 uint32_t beats_of(const Operation& operation, MioUnit& target) {
   return operation.has_passes ? 1 : target.beats(operation.request);

@@ -41,6 +41,7 @@ class SharedPipe final : public MioArbiter {
   void stop(unsigned sub_partition, Cycle now, Cycle cycles) override {
     for (MioRequest& each : specials_[sub_partition]) params_.delay(&each, now, cycles);
   }
+  void product_reads(Cycle begin, Cycle end) override { passes_.product_reads(begin, end); }
 
  private:
   struct Reader {
@@ -54,8 +55,6 @@ class SharedPipe final : public MioArbiter {
   /// A sub-partition has two buffers: buffer s, and after the buffers of all sub-partitions one for
   /// operations that do not wait in the queue.
   static constexpr unsigned kBuffers = 2 * kSubPartitions;
-
-  static constexpr uint32_t bit(unsigned place) { return 1u << place; }
 
   void note_beats(unsigned place);
   bool evaluate_due(Cycle now) override;

@@ -99,6 +99,19 @@ TEST(AccessPasses, CopiesPastTheL1LeaveTheBanksToOthers) {
   EXPECT_EQ(behind.ends(10, 40), (Events{{3, 11}, {0, 14}, {3, 16}, {3, 21}}));
 }
 
+TEST(AccessPasses, BetweenReadsOfProductsOneBegins) {
+  Behind behind(with_loads(4));
+  behind.passes.product_reads(8, 24);
+  behind.passes.product_reads(24, 40);
+  for (unsigned s = 0; s < 3; ++s) behind.enter(s, 0, 2, 10);
+  behind.load(5, 10, true);
+  EXPECT_EQ(behind.ends(10, 60), (Events{{3, 10}, {0, 26}, {1, 42}, {2, 43}}))
+      << "one that has begun goes on, and copies past the L1 do not wait";
+  behind.passes.product_reads(100, 116);
+  behind.enter(0, 0, 2, 100);
+  EXPECT_EQ(behind.ends(100, 120), (Events{{0, 102}}));
+}
+
 TEST(AccessPasses, ACopyTakesTwoPlaces) {
   Behind behind(params(4, 1));
   behind.enter(0, 0, 4, 10);

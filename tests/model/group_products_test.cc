@@ -39,6 +39,18 @@ TEST(GroupProducts, HoldTheUnitForTheirColumnsOrForTheBytesOfTheirFactors) {
   }
 }
 
+TEST(GroupProducts, ReadAAndThenBFromSharedMemory) {
+  GroupProducts units("group_products", hopper());
+  const GroupProducts::Times shared = units.start(product(128, true), 100);
+  EXPECT_EQ(shared.reads, 128u);
+  EXPECT_EQ(shared.reads_b, 144u);
+  EXPECT_EQ(shared.has_read, 176u);
+  const GroupProducts::Times registers = units.start(product(64, false), 1000);
+  EXPECT_EQ(registers.reads, registers.reads_b);
+  EXPECT_EQ(registers.reads_b, 1018u);
+  EXPECT_EQ(registers.has_read, 1034u);
+}
+
 TEST(GroupProducts, ResultsComeBehindTheColumnsOneProductAfterTheOther) {
   GroupProducts units("group_products", hopper());
   EXPECT_EQ(units.start(product(64, true), 100).result, 100u + 28 + 32 + 14);
