@@ -186,7 +186,7 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
     heads->product_reads(times.reads, times.reads_b);
     heads->product_reads(times.reads_b, times.has_read);
   }
-  math->queue(isa::Pipe::kTensor, times.held, times.next);
+  math->queue(isa::Pipe::kTensor, times.held, heads != nullptr ? times.next : now + 1);
   return times.result;
 }
 

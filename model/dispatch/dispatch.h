@@ -182,7 +182,8 @@ uint32_t start_product(const IssueRecord& record, const MathParams& params, Math
                        Cycle* fed, Cycle now);
 
 /// Starts a product of a group of warps. Returns when its result is there. `heads` is told when the
-/// matrix units read shared memory; nullptr if another sub-partition tells it.
+/// matrix units read shared memory, and the warp's next product waits for room in their queue;
+/// nullptr for the group's other warps, for which the first one does both.
 Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* products,
                           MathPipes* math, MioHeads* heads, Cycle now);
 

@@ -2,6 +2,7 @@
 // Products of a warpgroup in a matrix unit's queue, in the cycles of an H100.
 #include <gtest/gtest.h>
 
+#include "model/dispatch/dispatch.h"
 #include "model/math/group_products.h"
 
 namespace shflsim::model {
@@ -49,6 +50,38 @@ TEST(GroupProducts, ReadAAndThenBFromSharedMemory) {
   EXPECT_EQ(registers.reads, registers.reads_b);
   EXPECT_EQ(registers.reads_b, 1018u);
   EXPECT_EQ(registers.has_read, 1034u);
+}
+
+/// The reads of shared memory that an arbiter is told.
+class Reads : public MioHeads {
+ public:
+  void head_came(unsigned, const MioHead&, Cycle) override {}
+  void came_apart(unsigned, const MioRequest&, Cycle) override {}
+  void product_reads(Cycle begin, Cycle end) override { all.emplace_back(begin, end); }
+  std::vector<std::pair<Cycle, Cycle>> all;
+};
+
+/// Issues seven products, a cycle apart; returns when the next may issue.
+Cycle next_of_seven(MioHeads* heads, uint32_t reads_first) {
+  GroupProductParams params = hopper();
+  params.reads_first = reads_first;
+  GroupProducts units("group_products", params);
+  MathPipes math("math", MathParams{});
+  for (Cycle now = 100; now < 107; ++now)
+    start_group_product(product(64, true), &units, &math, heads, now);
+  return math.free_from(isa::Pipe::kTensor, 107);
+}
+
+TEST(GroupProducts, TheFirstWarpWaitsForRoomAndTellsTheReads) {
+  Reads reads;
+  EXPECT_EQ(next_of_seven(&reads, 1), 160u);
+  ASSERT_EQ(reads.all.size(), 14u);
+  EXPECT_EQ(reads.all[2], (std::pair<Cycle, Cycle>{160, 176}));
+  EXPECT_EQ(reads.all[3], (std::pair<Cycle, Cycle>{176, 192}));
+  EXPECT_EQ(next_of_seven(nullptr, 1), 107u) << "another warp of the group";
+  Reads none;
+  next_of_seven(&none, 0);
+  EXPECT_TRUE(none.all.empty());
 }
 
 TEST(GroupProducts, ResultsComeBehindTheColumnsOneProductAfterTheOther) {
