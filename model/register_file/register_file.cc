@@ -24,12 +24,10 @@ void RegisterFileParams::list(ParameterList& out) {
   out.number("register_file.write_distance", &write_distance, 0, 32, "cycles",
              "a math instruction that issues this long before a result of SHFL or shared memory is "
              "written blocks that write if both use one bank; 0: never");
-  out.number(
-      "register_file.write_patience", &write_patience, 0, 64, "cycles",
-      "register_file.write_distance: time for which math may block a write until math stops; "
-      "0: no limit");
+  out.number("register_file.write_patience", &write_patience, 0, 64, "cycles",
+             "time for which math may block a write until math stops; 0: no limit");
   out.number("register_file.write_gap", &write_gap, 1, 16, "cycles",
-             "register_file.write_patience: time for which math stops");
+             "time for which math stops for a blocked write");
   out.flag(
       "register_file.late_result", &late_result,
       "1: an instruction that could issue one cycle after the previous one of its warp does not "
