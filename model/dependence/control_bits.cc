@@ -56,6 +56,7 @@ class ControlBits final : public Dependence {
   void reset(unsigned slot) override {
     const auto is_of_slot = [slot](const Change& change) { return change.slot == slot; };
     slots_[slot] = Slot{};
+    behind_result_[slot].fill(0);
     sets_.remove_if(is_of_slot);
     releases_.remove_if(is_of_slot);
   }
@@ -77,8 +78,7 @@ class ControlBits final : public Dependence {
  private:
   struct Slot {
     std::array<uint16_t, kCounters> count{};
-    std::array<Cycle, kCounters> behind_result{};  ///< the cycle behind the last result
-    uint8_t pending = 0;                           ///< bit n: SBn is above zero
+    uint8_t pending = 0;  ///< bit n: SBn is above zero
     uint8_t is_long = 0;  ///< bit n: a global-memory operation has set SBn since it was zero
   };
 
@@ -111,7 +111,7 @@ class ControlBits final : public Dependence {
   }
 
   void release(const Change& change) {
-    Cycle& behind_result = slots_[change.slot].behind_result[change.scoreboard];
+    Cycle& behind_result = behind_result_[change.slot][change.scoreboard];
     if (change.waits && change.cycle == behind_result)
       return releases_.push({change.cycle + 1, change.slot, change.scoreboard, false, true});
     if (!change.waits) behind_result = change.cycle + 1;
@@ -138,6 +138,8 @@ class ControlBits final : public Dependence {
 
   const DependenceParams params_;
   std::array<Slot, kMostSlots> slots_{};
+  /// The cycle behind the last result of each scoreboard.
+  std::array<std::array<Cycle, kCounters + 1>, kMostSlots> behind_result_{};
   SortedQueue<Change> sets_;
   SortedQueue<Change> releases_;
 };
