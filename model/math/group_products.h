@@ -88,7 +88,7 @@ class GroupProducts : public Module {
   /// Issues a product.
   Times start(const isa::GroupProduct& product, Cycle now);
   /// True if a product occupies the matrix unit at `now`.
-  bool is_busy(Cycle now) const { return now < gap_ || (now >= begin_ && now < free_); }
+  bool is_busy(Cycle now) const { return now < free_ && (now >= begin_ || now < gap_); }
   /// Whole cycles by which a product delays an operation; `share`: its share, in hundredths.
   uint32_t take_turns(uint32_t share) {
     owed_ += share;
