@@ -23,12 +23,12 @@ class ControlBits final : public Dependence {
     const isa::Control& control = facts.control;
     const bool sets = control.write_barrier < kScoreboards || control.read_barrier < kScoreboards ||
                       facts.group_product.ends_group;
-    return {control.wait_mask != 0 || facts.scoreboard_wait.mask != 0, sets, sets};
+    return {uint64_t{control.wait_mask} | facts.scoreboard_wait.mask, sets, sets};
   }
 
   WarpState blocker(unsigned slot, const Facts& facts, Cycle /*now*/) override {
     const Slot& warp = slots_[slot];
-    const unsigned waits = facts.control.wait_mask & warp.pending;
+    const uint64_t waits = facts.control.wait_mask & pending_[slot];
     if (waits != 0) return kind_of(warp, waits);
     for (unsigned sb = 0; facts.scoreboard_wait.mask >> sb != 0; ++sb) {
       const bool named = ((facts.scoreboard_wait.mask >> sb) & 1u) != 0;
@@ -56,6 +56,7 @@ class ControlBits final : public Dependence {
   void reset(unsigned slot) override {
     const auto is_of_slot = [slot](const Change& change) { return change.slot == slot; };
     slots_[slot] = Slot{};
+    pending_[slot] = 0;  // bit n: the count of SBn is not zero
     behind_result_[slot].fill(0);
     sets_.remove_if(is_of_slot);
     releases_.remove_if(is_of_slot);
@@ -78,7 +79,6 @@ class ControlBits final : public Dependence {
  private:
   struct Slot {
     std::array<uint16_t, kCounters> count{};
-    uint8_t pending = 0;  ///< bit n: SBn is above zero
     uint8_t is_long = 0;  ///< bit n: a global-memory operation has set SBn since it was zero
   };
 
@@ -90,7 +90,7 @@ class ControlBits final : public Dependence {
     bool waits = false;  ///< behind a result of the cycle before
   };
 
-  static WarpState kind_of(const Slot& warp, unsigned waits) {
+  static WarpState kind_of(const Slot& warp, uint64_t waits) {
     if (waits >> isa::kGroupScoreboard != 0)
       return WarpState::kBarrier;  // measured: samples of an H100
     return (waits & warp.is_long) != 0 ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
@@ -129,11 +129,11 @@ class ControlBits final : public Dependence {
 
   /// A release may precede the cycle in which the set is seen: the count is below zero until then.
   void count(const Change& change, int step) {
-    Slot& warp = slots_[change.slot];
-    const uint8_t bit = static_cast<uint8_t>(1u << change.scoreboard);
-    uint16_t& pending = warp.count[change.scoreboard];
-    pending = static_cast<uint16_t>(pending + step);
-    warp.pending = static_cast<uint8_t>(pending != 0 ? warp.pending | bit : warp.pending & ~bit);
+    uint16_t& count = slots_[change.slot].count[change.scoreboard];
+    count = static_cast<uint16_t>(count + step);
+    const uint64_t bit = uint64_t{1} << change.scoreboard;
+    uint64_t& pending = pending_[change.slot];
+    pending = count != 0 ? pending | bit : pending & ~bit;
   }
 
   const DependenceParams params_;

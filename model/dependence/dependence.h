@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -30,9 +31,9 @@ struct DependenceParams {
 
 /// Which events of an instruction a Dependence needs; computed once per instruction.
 struct DependenceNeeds {
-  bool asks = true;     ///< blocker() may return a state
-  bool issue = true;    ///< issued()
-  bool results = true;  ///< sources_read() and result_ready()
+  uint64_t waits = ~uint64_t{0};  ///< bits of pending() without which blocker() returns no state
+  bool issue = true;              ///< issued()
+  bool results = true;            ///< sources_read() and result_ready()
 };
 
 /// Decides when earlier results allow a warp's next instruction to issue. One per sub-partition;
@@ -45,6 +46,8 @@ class Dependence : public Module {
   /// What the warp waits for before it may issue `facts`; kSelected if nothing. The answer remains
   /// valid until update() returns the warp's slot or the warp issues.
   virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) = 0;
+  /// What the warp has pending; the meaning of the bits is up to the class.
+  uint64_t pending(unsigned slot) const { return pending_[slot]; }
   virtual void issued(unsigned slot, const Facts& facts, Cycle now) = 0;
   /// An instruction behind the MIO queue reads its sources, or has its result, at `cycle`.
   virtual void sources_read(unsigned slot, const Facts& facts, Cycle cycle) = 0;
@@ -74,6 +77,7 @@ class Dependence : public Module {
 
   Cycle next_change_ = kNever;
   SlotMask touched_ = 0;
+  std::array<uint64_t, kMostSlots> pending_{};
 };
 
 /// The compiler's control bits: counters SB0..SB5 and wait masks (docs/sources.md, "Control

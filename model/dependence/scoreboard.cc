@@ -21,20 +21,14 @@ class Scoreboard final : public Dependence {
 
   /// Results of fixed latency are known at issue.
   DependenceNeeds needs(const Facts& facts) const override {
-    return {true, true, !is_fixed_math(facts.pipe)};
+    return {facts.bits.uses, true, !is_fixed_math(facts.pipe)};
   }
 
   WarpState blocker(unsigned slot, const Facts& facts, Cycle now) override {
-    const Slot& warp = slots_[slot];
-    const bool may_wait = ((warp.recent | warp.others) & facts.bits.uses) != 0;
-    return may_wait ? look_for_blocker(slot, facts, now) : WarpState::kSelected;
-  }
-
-  /// Not a part of blocker(), which mostly finds that nothing is pending.
-  [[gnu::noinline]] WarpState look_for_blocker(unsigned slot, const Facts& facts, Cycle now) {
     Slot& warp = slots_[slot];
     if (warp.is_settled(facts.footprint, now)) {
       if (warp.unknown == 0 && warp.others_settled <= now) warp.others = 0;
+      pending_[slot] = warp.recent | warp.others;
       return WarpState::kSelected;
     }
     Wait wait;
@@ -62,6 +56,7 @@ class Scoreboard final : public Dependence {
     const Cycle result = now + latencies_.fixed(facts);
     if (warp.settled <= now) warp.recent = 0;
     warp.recent |= facts.bits.writes;
+    pending_[slot] = warp.recent | warp.others;
     warp.settled = std::max({warp.settled, result, now + latencies_.math});
     set_registers(&warp, footprint, {result, WarpState::kWait});
     if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
@@ -81,6 +76,7 @@ class Scoreboard final : public Dependence {
     set_predicates(&warp, footprint, {kNever, state});
     if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
     warp.others |= facts.bits.reads | facts.bits.writes;
+    pending_[slot] = warp.recent | warp.others;
     warp.unknown += 2;  // its sources and its result
     if (footprint.writes_carry) warp.settle_others(now + latencies_.math);
     footprint.for_each_read([&](unsigned index) {
@@ -99,6 +95,7 @@ class Scoreboard final : public Dependence {
       readers.until = std::max(readers.until, cycle);
     });
     warp.others |= facts.bits.reads;
+    pending_[slot] |= facts.bits.reads;
     if (is_counted) --warp.unknown;
     warp.settle_others(cycle);
     touch(waiting_ & slot_bit(slot));
@@ -109,6 +106,7 @@ class Scoreboard final : public Dependence {
     set_registers(&warp, facts.footprint, {cycle, waits_for(facts.pipe)});
     set_predicates(&warp, facts.footprint, {cycle, waits_for(facts.pipe)});
     warp.others |= facts.bits.writes;
+    pending_[slot] |= facts.bits.writes;
     if (is_mio(facts.pipe)) --warp.unknown;
     warp.settle_others(cycle);
     touch(waiting_ & slot_bit(slot));
@@ -116,6 +114,7 @@ class Scoreboard final : public Dependence {
 
   void reset(unsigned slot) override {
     slots_[slot] = Slot{};
+    pending_[slot] = 0;
     waiting_ &= ~slot_bit(slot);
   }
 
@@ -155,7 +154,7 @@ class Scoreboard final : public Dependence {
     std::array<Pending, kPredicates> predicates{};
     Pending carry;
 
-    // Which of these may be pending, in the form of RegisterBits.
+    // Which of these may be pending, in the form of RegisterBits; pending_ has the sum.
     uint64_t recent = 0;  ///< results of fixed latency, all ready at `settled`
     uint64_t others = 0;
     Cycle settled = 0;

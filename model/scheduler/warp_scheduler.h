@@ -263,7 +263,7 @@ inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)
     return WarpState::kBarrier;
   if (warps_.warp[slot].waits_for_group(now)) return WarpState::kGmma;
-  if (!record.dependence.asks) return WarpState::kSelected;
+  if ((dependence_.pending(slot) & record.dependence.waits) == 0) return WarpState::kSelected;
   return dependence_.blocker(slot, *record.facts, now);
 }
 
