@@ -64,14 +64,14 @@ class ControlBits final : public Dependence {
 
  protected:
   void apply_until(Cycle now) override {
-    for (; sets_.next() <= now; sets_.pop()) {
-      set(sets_.front());
-      touched_ |= slot_bit(sets_.front().slot);
-    }
-    while (releases_.next() <= now) {
-      const Change each = releases_.front();
-      releases_.pop();
-      release(each);
+    while (true) {
+      const Cycle next_release = releases_.next();
+      if (sets_.next() <= std::min(now, next_release))
+        see_set();
+      else if (next_release <= now)
+        release();
+      else
+        break;
     }
     next_change_ = std::min(sets_.next(), releases_.next());
   }
@@ -110,7 +110,15 @@ class ControlBits final : public Dependence {
     next_change_ = std::min(next_change_, cycle);
   }
 
-  void release(const Change& change) {
+  void see_set() {
+    set(sets_.front());
+    touched_ |= slot_bit(sets_.front().slot);
+    sets_.pop();
+  }
+
+  void release() {
+    const Change change = releases_.front();
+    releases_.pop();
     Cycle& behind_result = behind_result_[change.slot][change.scoreboard];
     if (change.waits && change.cycle == behind_result)
       return releases_.push({change.cycle + 1, change.slot, change.scoreboard, false, true});

@@ -333,7 +333,7 @@ Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completio
   if (warps_.watch != nullptr) warps_.watch->done(request, result);
   warp.drained = std::max(warp.drained, result);
   const bool has_exited = has_slot(warps_.exited, request.slot);
-  return has_exited ? std::min(dependence_.due(), warp.drained) : dependence_.due();
+  return has_exited ? warp.drained : kNever;
 }
 
 void Dispatch::collect() const {

@@ -103,11 +103,11 @@ class Dispatch : public Module {
   /// The same for an instruction with IssueRecord::is_plain, which never freezes issue.
   void start_plain(unsigned slot, const Warps::Warp& warp, Cycle now);
 
-  // Reports of the units; each returns the first cycle in which the report can affect a warp.
-  Cycle sources_read(const MioRequest& request, Cycle cycle) {
+  // Reports of the units.
+  void sources_read(const MioRequest& request, Cycle cycle) {
     dependence_.sources_read(request.slot, *request.facts, cycle);
-    return dependence_.due();
   }
+  /// Returns the first cycle in which the report matters beside what waits for the result.
   Cycle completed(const MioRequest& request, const MioCompletion& completion);
 
   /// First cycle in which it is known whether a result's write port is free, or its data are there.

@@ -89,6 +89,11 @@ class WarpScheduler : public Module {
   }
 
   // When to examine the warps again.
+  /// First cycle in which a scoreboard changes that a warp may wait for. While there is none, such
+  /// changes take effect when warps are next examined.
+  Cycle next_result() const {
+    return (blocked_ | candidates_.all()) != 0 ? dependence_.due() : kNever;
+  }
   /// True if a warp must be examined in the cycle after `now`. An issue opens and closes what
   /// others wait for, unless issue is frozen after it.
   bool is_busy(bool has_issued, Cycle now) {

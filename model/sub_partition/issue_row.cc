@@ -84,7 +84,7 @@ bool IssueRow::goes_on(Cycle now) const {
   scheduler.freeze(now, cycles);
   if (scheduler.is_busy(true, now)) return part_.due_.set(now + 1);
   if (scheduler.next_up_ == 0) return part_.due_.set(part_.next_change(now));
-  const Cycle news = std::min(part_.dispatch_.due(), part_.dependence_->due());
+  const Cycle news = std::min(part_.dispatch_.due(), scheduler.next_result());
   const Cycle next = std::min({news, scheduler.next_ready_, scheduler.freeze_.until});
   part_.due_.set(std::max(next, now + 1));
 }

@@ -264,7 +264,8 @@ void SubPartition::stop(Cycle now) {
 }
 
 void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
-  due_.make_earlier(dispatch_.sources_read(request, cycle));
+  dispatch_.sources_read(request, cycle);
+  due_.make_earlier(scheduler_.next_result());
 }
 
 void SubPartition::note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read) {
@@ -282,7 +283,8 @@ void SubPartition::completed(const MioRequest& request, const MioCompletion& com
   if (request.facts->loads_to_shared)
     end_load(request.slot, completion.result, &warps_.warp[request.slot].loads, *dependence_,
              *events.operator->());
-  due_.make_earlier(dispatch_.completed(request, completion));
+  const Cycle next = dispatch_.completed(request, completion);
+  due_.make_earlier(std::min(next, scheduler_.next_result()));
 }
 
 void SubPartition::left_queue() {

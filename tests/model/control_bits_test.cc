@@ -178,6 +178,14 @@ TEST_F(ControlBits, WhatAFenceOfTheBlockHoldsIsALongScoreboard) {
   EXPECT_EQ(blocker(waits_for(0b100), 17), WarpState::kSelected);
 }
 
+TEST_F(ControlBits, ChangesThatAreTakenLateCountInTheOrderOfTheirCycles) {
+  const Facts load = sets(0, isa::Control::kNoScoreboard, isa::Pipe::kGlobal);
+  bits_->issued(kSlot, load, 10);
+  bits_->result_ready(kSlot, load, 20);
+  bits_->issued(kSlot, sets(0), 28);
+  EXPECT_EQ(blocker(waits_for(1), 40), WarpState::kShortScoreboard);
+}
+
 TEST_F(ControlBits, AScoreboardIsLongUntilItIsZero) {
   const Facts load = sets(0, isa::Control::kNoScoreboard, isa::Pipe::kGlobal);
   bits_->issued(kSlot, load, 10);

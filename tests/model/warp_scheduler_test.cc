@@ -209,10 +209,21 @@ TEST(WarpScheduler, BlocksAWarpUntilTheResultThatItWaitsFor) {
   EXPECT_EQ(front.state(0), WarpState::kShortScoreboard);
   MioCompletion completion;
   completion.result = 9;
-  EXPECT_EQ(front.dispatch_.completed(*front.arbiter_.request, completion), 9u);
+  front.dispatch_.completed(*front.arbiter_.request, completion);
+  EXPECT_EQ(front.scheduler_.next_result(), 9u);
   EXPECT_EQ(front.cycle(8), kNobody);
   EXPECT_EQ(front.cycle(9), 0u);
   EXPECT_EQ(front.cycles_in(1, WarpState::kShortScoreboard), 8u);
+}
+
+TEST(WarpScheduler, NamesNoResultThatNoWarpMayWaitFor) {
+  Front front({shuffle(), math()});
+  front.start(0, 0);
+  EXPECT_EQ(front.cycle(0), 0u);
+  MioCompletion completion;
+  completion.result = 9;
+  front.dispatch_.completed(*front.arbiter_.request, completion);
+  EXPECT_EQ(front.scheduler_.next_result(), kNever);
 }
 
 TEST(WarpScheduler, ThrottlesWhatNeedsABusyPipe) {
