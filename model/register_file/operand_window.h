@@ -85,6 +85,10 @@ class OperandWindow {
   static uint16_t latches_of(unsigned bank, unsigned positions) {
     return static_cast<uint16_t>(positions << kPositions * bank);
   }
+  /// These latches as they are in taken_ in the two cycles of issue behind it.
+  static constexpr uint64_t before_now(uint64_t latches) {
+    return latches << kLatchBits | latches << 2 * kLatchBits;
+  }
   /// Reads a register into these latches for the instruction issuing now. Returns the cycles from
   /// the issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
@@ -95,7 +99,7 @@ class OperandWindow {
   /// the cycles to the last of them.
   template <class Plan>
   [[gnu::always_inline]] unsigned read_all(const Plan& plan) {
-    const uint64_t before = taken_ & uint64_t{plan.latches} * kLatchesBefore;
+    const uint64_t before = taken_ & plan.latches_before;
     const uint64_t mixed = ((reads_ ^ before) + plan.number) * 0x9E3779B97F4A7C15;
     Outcome& outcome = outcomes_[mixed >> (64 - kOutcomeBits)];
     if (outcome.number != plan.number || outcome.reads != reads_ || outcome.before != before)
@@ -165,9 +169,6 @@ class OperandWindow {
 
   static constexpr unsigned kLatchBits = 16;  ///< room for the latches of all banks
   static constexpr uint64_t kLatches = (1u << kLatchBits) - 1;
-  /// Latches in taken_ as they are in the two cycles before.
-  static constexpr uint64_t kLatchesBefore = (kLatches + 1) * (1 + (kLatches + 1));
-
   static constexpr unsigned kOutcomeBits = 7;  ///< few outcomes are not remembered then
   /// What the reads of an instruction do to the window, which is often in one of few states.
   struct Outcome {
@@ -187,7 +188,7 @@ class OperandWindow {
     Outcome found;
     if (plan.number != 0 || plan.count == 0) found.number = plan.number;
     found.reads = found.left = reads_;
-    found.before = taken_ & uint64_t{plan.latches} * kLatchesBefore;
+    found.before = taken_ & plan.latches_before;
     uint64_t booked = 0;
     for (unsigned i = 0; i < plan.count; ++i) {
       const unsigned first = first_free(before, plan.banks[i].latches);

@@ -122,12 +122,12 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
 [[gnu::noinline]] void RegisterFile::book_ports(Cycle now) {
   window_.advance(now);
   size_t kept = 0;
-  next_port_ = kNever;
+  next_book_ = kNever;
   for (size_t i = 0; i < ports_; ++i) {
     const PortTaken each = ports_taken_[i];
     if (each.at > now + params_.window) {
       ports_taken_[kept++] = each;
-      next_port_ = std::min(next_port_, each.at);
+      note_port(each.at);
     } else if (each.at > now) {
       window_.take_port(each.bank, static_cast<int>(each.at - now));
     }
@@ -223,6 +223,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
     if (read.position < kPositions)
       its.latches |= OperandWindow::latches_of(its.bank, 1u << read.position);
     plan.latches |= its.latches;
+    plan.latches_before |= OperandWindow::before_now(its.latches);
     if (same == end) ++plan.count;
   }
   for (unsigned i = 0; i < plan.count && plan.count <= OperandWindow::kMostNumbered; ++i)

@@ -96,8 +96,9 @@ class RegisterFile : public Module, public BankUse {
     bool is_fxu = false;      ///< the instruction executes in the fixed-point pipe
     uint8_t first_write = 0;  ///< its destination registers
     uint8_t write_count = 0;
-    uint32_t latches = 0;  ///< of all its reads
-    uint64_t number = 0;   ///< of its reads, OperandWindow::kReadBits each; 0: none, or too many
+    uint32_t latches = 0;         ///< of all its reads
+    uint64_t latches_before = 0;  ///< OperandWindow::before_now() of these
+    uint64_t number = 0;  ///< of its reads, OperandWindow::kReadBits each; 0: none, or too many
 
     /// True if one of the reads is of a result of a recent instruction.
     [[gnu::always_inline]] bool finds_any(const ResultAges& results,
@@ -132,7 +133,7 @@ class RegisterFile : public Module, public BankUse {
     const bool has_collected = (collected_ | collected_before_) != 0;  // never if reads freeze
     if (!has_collected) {
       if (!window_.will_stop()) return 0;
-      if (next_port_ <= now + params_.window) book_ports(now);
+      if (next_book_ <= now) book_ports(now);
       return window_.stop(now);
     }
     const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
@@ -154,7 +155,7 @@ class RegisterFile : public Module, public BankUse {
       --ports_;
     }
     ports_taken_[ports_++] = {at, bank_of_[index]};
-    next_port_ = std::min(next_port_, at);
+    note_port(at);
   }
 
  private:
@@ -180,7 +181,7 @@ class RegisterFile : public Module, public BankUse {
   [[gnu::always_inline]] Read read_in_window(const Facts& facts, const Plan& plan, unsigned warp,
                                              Cycle now) {
     window_.advance(now);
-    if (next_port_ <= now + params_.window) book_ports(now);
+    if (next_book_ <= now) book_ports(now);
     ResultAges& results = results_[warp];
     results.advance(window_.clock());
     const bool may_reuse = plan.marks_reuse || kept_ != 0;
@@ -188,6 +189,9 @@ class RegisterFile : public Module, public BankUse {
         may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, results, now);
     results.write(plan.first_write, plan.write_count, plan.is_fxu, window_.clock());
     return result;
+  }
+  void note_port(Cycle at) {
+    next_book_ = std::min(next_book_, at - std::min<Cycle>(at, params_.window));
   }
   void book_ports(Cycle now);
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
@@ -251,7 +255,7 @@ class RegisterFile : public Module, public BankUse {
   /// Reads by other than math instructions that are not yet in window_.
   std::array<PortTaken, kMostPorts> ports_taken_{};
   size_t ports_ = 0;
-  Cycle next_port_ = kNever;  ///< no read of ports_taken_ is earlier
+  Cycle next_book_ = kNever;  ///< no read of ports_taken_ is in the window before
 
   unsigned collector_ = 0;  ///< the collector that took the last instruction
   Cycle behind_taken_ = 0;  ///< cycle of issue after one in which a collector was taken

@@ -126,7 +126,8 @@ class SubPartition : public Module, public MioReturn {
   bool retire_drained(Cycle now);
   /// First cycle in which anything can change if no warp must be examined in the next cycle.
   [[gnu::always_inline]] Cycle next_change(Cycle now) const {
-    const Cycle news = std::min({scheduler_.next_result(), dispatch_.due(), dispatch_.next_end(now)});
+    const Cycle news =
+        std::min({scheduler_.next_result(), dispatch_.due(), dispatch_.next_end(now)});
     const Cycle next = std::max(std::min(news, scheduler_.next_ready()), now + 1);
     const Cycle awake = scheduler_.next_of_awake(now);
     const Cycle end = warps_.exited == 0 ? kNever : warps_.next_end(now);
