@@ -31,9 +31,9 @@ struct DependenceParams {
 
 /// Which events of an instruction a Dependence needs; computed once per instruction.
 struct DependenceNeeds {
-  uint64_t waits = ~uint64_t{0};  ///< bits of pending() without which blocker() returns no state
-  bool issue = true;              ///< issued()
-  bool results = true;            ///< sources_read() and result_ready()
+  uint64_t asks = ~uint64_t{0};  ///< bits of pending() without which blocker() returns no state
+  bool issue = true;             ///< issued()
+  bool results = true;           ///< sources_read() and result_ready()
 };
 
 /// Decides when earlier results allow a warp's next instruction to issue. One per sub-partition;

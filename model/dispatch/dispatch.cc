@@ -156,8 +156,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.asks_constant = params_.asks_constants && asks_constant(each);
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
     record.dependence = dependence_.needs(each);
-    record.may_wait =
-        record.waits_behind_barrier || record.asks_constant || record.dependence.waits != 0;
+    record.may_wait = record.waits_behind_barrier || record.asks_constant || record.dependence.asks;
     if (is_math(record.resource)) {
       record.reads = register_file_.plan(each);
       record.latency = params_.latencies.of(each);

@@ -85,10 +85,8 @@ class OperandWindow {
   static uint16_t latches_of(unsigned bank, unsigned positions) {
     return static_cast<uint16_t>(positions << kPositions * bank);
   }
-  /// These latches as they are in taken_ in the two cycles of issue behind it.
-  static constexpr uint64_t before_now(uint64_t latches) {
-    return latches << kLatchBits | latches << 2 * kLatchBits;
-  }
+  /// Latches times this: as they are in taken_ in the two cycles of issue behind it.
+  static constexpr uint64_t kBeforeNow = uint64_t{1} << 16 | uint64_t{1} << 32;
   /// Reads a register into these latches for the instruction issuing now. Returns the cycles from
   /// the issue to the read.
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }

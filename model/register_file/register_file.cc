@@ -127,7 +127,7 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
     const PortTaken each = ports_taken_[i];
     if (each.at > now + params_.window) {
       ports_taken_[kept++] = each;
-      note_port(each.at);
+      next_book_ = std::min(next_book_, each.at - params_.window);
     } else if (each.at > now) {
       window_.take_port(each.bank, static_cast<int>(each.at - now));
     }
@@ -223,7 +223,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
     if (read.position < kPositions)
       its.latches |= OperandWindow::latches_of(its.bank, 1u << read.position);
     plan.latches |= its.latches;
-    plan.latches_before |= OperandWindow::before_now(its.latches);
+    plan.latches_before |= its.latches * OperandWindow::kBeforeNow;
     if (same == end) ++plan.count;
   }
   for (unsigned i = 0; i < plan.count && plan.count <= OperandWindow::kMostNumbered; ++i)

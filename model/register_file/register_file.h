@@ -97,7 +97,7 @@ class RegisterFile : public Module, public BankUse {
     uint8_t first_write = 0;  ///< its destination registers
     uint8_t write_count = 0;
     uint32_t latches = 0;         ///< of all its reads
-    uint64_t latches_before = 0;  ///< OperandWindow::before_now() of these
+    uint64_t latches_before = 0;  ///< these, OperandWindow::kBeforeNow
     uint64_t number = 0;  ///< of its reads, OperandWindow::kReadBits each; 0: none, or too many
 
     /// True if one of the reads is of a result of a recent instruction.
@@ -155,7 +155,7 @@ class RegisterFile : public Module, public BankUse {
       --ports_;
     }
     ports_taken_[ports_++] = {at, bank_of_[index]};
-    note_port(at);
+    next_book_ = std::min(next_book_, at - std::min<Cycle>(at, params_.window));
   }
 
  private:
@@ -189,9 +189,6 @@ class RegisterFile : public Module, public BankUse {
         may_reuse ? look_and_take(facts, plan, warp, now) : take_in_window(plan, results, now);
     results.write(plan.first_write, plan.write_count, plan.is_fxu, window_.clock());
     return result;
-  }
-  void note_port(Cycle at) {
-    next_book_ = std::min(next_book_, at - std::min<Cycle>(at, params_.window));
   }
   void book_ports(Cycle now);
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);

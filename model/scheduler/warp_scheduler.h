@@ -146,7 +146,6 @@ class WarpScheduler : public Module {
   Cycle look_for_next(Cycle now) const;
   WarpState blocker(unsigned slot, Cycle now) const;
   SlotMask wait_frozen(Cycle now);
-  SlotMask open_candidates(Cycle now);
   void look_at_woken(SlotMask slots, Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
@@ -199,21 +198,12 @@ class WarpScheduler : public Module {
   assert(are_apart({sleeping_, at_barrier_, held_, blocked_, candidates_.all(), arrived_.all},
                    warps_.resident & ~warps_.exited) &&
          "a warp that has not exited is in exactly one set");
-  SlotMask open = arrived_.open;
-  if (candidates_.all() != 0)
-    open |= open_candidates(now);
-  else
-    candidates_.close(0, now);
-  if (open == 0 && arrived_.all != 0) candidates_.add_all(arrived_.all, arrived_.open, now);
-  return open;
-}
-
-/// The candidates whose resource is free.
-[[gnu::always_inline]] inline SlotMask WarpScheduler::open_candidates(Cycle now) {
-  const uint32_t closed = dispatch_.closed(candidates_.wanted(), now);
+  const bool any = candidates_.all() != 0;
+  const uint32_t closed = any ? dispatch_.closed(candidates_.wanted(), now) : 0;
   candidates_.close(closed, now);
-  SlotMask open = candidates_.all();
+  SlotMask open = arrived_.open | candidates_.all();
   for_each_slot(closed, [&](unsigned each) { open &= ~candidates_.of(each); });
+  if (open == 0 && arrived_.all != 0) candidates_.add_all(arrived_.all, arrived_.open, now);
   return open;
 }
 
@@ -268,7 +258,7 @@ inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)
     return WarpState::kBarrier;
   if (warps_.warp[slot].waits_for_group(now)) return WarpState::kGmma;
-  if ((dependence_.pending(slot) & record.dependence.waits) == 0) return WarpState::kSelected;
+  if ((dependence_.pending(slot) & record.dependence.asks) == 0) return WarpState::kSelected;
   return dependence_.blocker(slot, *record.facts, now);
 }
 

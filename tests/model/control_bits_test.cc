@@ -230,9 +230,9 @@ TEST_F(ControlBits, ANewWarpHearsNothingOfWhatWasBeforeIt) {
 
 TEST_F(ControlBits, AreToldOnlyOfWhatTheyNeed) {
   const DependenceNeeds math = bits_->needs(Facts{});
-  EXPECT_FALSE(math.waits != 0 || math.issue || math.results);
-  EXPECT_TRUE(bits_->needs(waits_for(1)).waits != 0);
-  EXPECT_TRUE(bits_->needs(depbar(0, 0)).waits != 0);
+  EXPECT_FALSE(math.asks != 0 || math.issue || math.results);
+  EXPECT_TRUE(bits_->needs(waits_for(1)).asks != 0);
+  EXPECT_TRUE(bits_->needs(depbar(0, 0)).asks != 0);
   EXPECT_FALSE(bits_->needs(waits_for(1)).issue);
   for (const Facts& facts : {sets(0), sets(isa::Control::kNoScoreboard, 0)}) {
     EXPECT_TRUE(bits_->needs(facts).issue);
