@@ -72,7 +72,7 @@ std::string amd_text_of(const AmdMachine& machine, const std::vector<uint32_t>& 
   const auto readers = {scalar_instruction_text, permlane_instruction_text, ds_instruction_text,
                         dpp_instruction_text};
   for (const auto& text_of : readers) {
-    const std::string text = words.size() == 1 || words.size() == 2 ? text_of(machine, words) : "";
+    std::string text = words.size() == 1 || words.size() == 2 ? text_of(machine, words) : "";
     if (!text.empty()) return text;
   }
   throw InputError("no word of a lane instruction of this machine; expected one of DPP, DS or VOP");

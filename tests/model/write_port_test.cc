@@ -129,7 +129,7 @@ TEST_F(WritePortOfTwoBanks, MathStandsStillForAStarvedResult) {
   wait_for_thirty(1);
   EXPECT_EQ(decide(42), std::vector<Cycle>{42});
   wait_for_thirty(1);
-  for (const Cycle now : {43, 44}) EXPECT_TRUE(decide(now).empty());
+  for (const Cycle now : {Cycle{43}, Cycle{44}}) EXPECT_TRUE(decide(now).empty());
   EXPECT_EQ(decide(45), std::vector<Cycle>{45});
 }
 

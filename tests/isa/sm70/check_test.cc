@@ -5,6 +5,7 @@
 
 #include "isa/base/input_error.h"
 #include "isa/check/checker.h"
+#include "tests/isa/machine_support.h"
 #include "tests/isa/sm70/support.h"
 
 namespace shflsim::isa {
