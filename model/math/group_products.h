@@ -48,9 +48,9 @@ struct GroupProductParams {
     out.number(
         "gmma.queue", &queue, 1, 16, "products",
         "products that wait for their start; with a full queue the next product does not issue");
-    out.number("gmma.reads_first", &reads_first, 0, 1, "",
-               "1: accesses to shared memory, shuffles, and stores wait while a warp-group product "
-               "reads A or B from shared memory");
+    out.flag("gmma.reads_first", &reads_first,
+             "1: accesses to shared memory, shuffles, and stores wait while a warp-group product "
+             "reads A or B from shared memory");
     out.number("gmma.fmai_share", &fmai_share, 0, 1000, "hundredths of a cycle",
                "further time that an operation occupies the multiply-add pipe while a warp-group "
                "product reads and writes registers");

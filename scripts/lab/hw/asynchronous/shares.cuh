@@ -45,7 +45,7 @@ template <int K> HERE void sixteen(u32 (&v)[16], u32 at, const u32* from, u32* t
   if constexpr (K == 21 || K == 3 || K == 4) asm volatile("" ::: "memory");
 }
 #define OPERATIONS(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25)
-// out: cycles of the products; [16 + 4w]: operations / 16, cycles of warp w beside; [128 + i]: times of the first sixteens of the first warp.
+// out[16 + 4w]: how often warp w has done 16 operations beside the products, and in how many cycles.
 template <int K> HERE void repeat(u32 (&v)[16], u32 at, const u32* in, u32* out, volatile u32* over, u32 slot, u32 most) {
   u32 count = 0, stop = 0, t0 = now(), last = t0;
   do {
