@@ -44,7 +44,7 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       mio_queue_("mio_queue", params.mio, params.sub_partition),
       write_port_("write_port", {params.register_file.write_distance,
                                  params.register_file.write_patience, params.register_file.banks,
-                                 params.register_file.special_stands, params.special_interval}),
+                                 params.register_file.special_stages, params.special_interval}),
       records_(table.records) {
   if (table.records.empty()) table.records = make_records(table.facts, fetch);
 }
@@ -294,7 +294,7 @@ Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& comple
     return due_ = std::min(due_, awaited_.due());
   }
   const isa::Pipe pipe = request.facts->pipe;
-  const bool is_special = pipe == isa::Pipe::kXu && params_.register_file.special_stands != 0 &&
+  const bool is_special = pipe == isa::Pipe::kXu && params_.register_file.special_stages != 0 &&
                           !request.facts->is_reduction();
   const bool writes = request.facts->footprint.write_count != 0 &&
                       (pipe == isa::Pipe::kShuffle || pipe == isa::Pipe::kShared || is_special);

@@ -32,10 +32,10 @@ void RegisterFileParams::list(ParameterList& out) {
       "register_file.late_result", &late_result,
       "1: an instruction that could issue one cycle after the previous one of its warp does not "
       "see a result of SHFL or shared memory that arrives in this cycle");
-  out.number("register_file.special_stands", &special_stands, 0, 64, "cycles",
-             "time of a special function in its unit, which stops for a cycle if a math "
-             "instruction writes the bank of its result; results within this time are a cycle "
-             "later; 0: it does not stop");
+  out.number("register_file.special_stages", &special_stages, 0, 64, "cycles",
+             "stages of the special function unit, which stops for a cycle if a math instruction "
+             "writes the bank of its result; results in the stages are a cycle later; 0: it does "
+             "not stop");
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
              "collectors: each of two operand collectors may take two cycles; freeze: issue stops "
              "where an operand has not come in the window");

@@ -27,7 +27,7 @@ struct RegisterFileParams {
   uint32_t write_patience = 0;
   uint32_t write_gap = 0;
   uint32_t late_result = 0;
-  uint32_t special_stands = 0;
+  uint32_t special_stages = 0;
   std::string late_reads;  ///< "collectors" or "freeze"
   uint32_t window = 0;     ///< "freeze": cycles
   uint32_t written = 0;
