@@ -53,7 +53,9 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 
 bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = move(now);
-  for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
+  const unsigned first = first_reader_;
+  for_each_slot(in_turn(reading_ | headed_ | special_, first), [&](unsigned i) {
+    const unsigned s = (first + i) % kSubPartitions;
     const bool waits = ((reading_ | special_) & bit(s)) == 0 && arrival_of(s) > now;
     if (!waits && read_from(s, now) <= now) progress |= read(s, now);
   });
@@ -208,6 +210,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     if (passes_.words_from(reader.words, now) > now) return true;
     passes_.take_words(reader.words, now);
     reader.words = 0;
+    first_reader_ = (sub_partition + 1) % kSubPartitions;
   }
   const bool reads_none = reader.plan.reads_nothing;
   came_at_once_ |= reads_none;

@@ -93,7 +93,8 @@ class SharedPipe final : public MioArbiter {
   uint32_t special_ = 0;       ///< ...has a special function to be read
   uint32_t wanting_ = 0;       ///< bit b: the front of buffer b wants a beat...
   uint32_t sending_ = 0;       ///< ...for the data of a global store
-  unsigned first_ = 0;         ///< the sub-partition that is asked first
+  unsigned first_ = 0;         ///< the sub-partition that is asked first for a beat...
+  unsigned first_reader_ = 0;  ///< ...and for room for data
   bool data_first_ = false;    ///< data of a store goes first in the next beat
   bool came_at_once_ = false;  ///< an operation that reads nothing is ready in this cycle
   bool was_full_ = false;      ///< the last beat's data waits for room
