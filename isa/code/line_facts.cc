@@ -62,8 +62,9 @@ Branch branch_of(const Instruction& instruction, Branch branch) {
 }
 
 uint8_t convergence_barrier_of(const Instruction& instruction) {
-  const Operand& barrier = instruction[Role::kD];
-  return barrier.is(Operand::Kind::kConvergence) ? barrier.index & 15u : uint8_t{0};
+  for (const Operand& operand : instruction.operands)
+    if (operand.is(Operand::Kind::kConvergence)) return operand.index & 15u;
+  return 0;
 }
 
 bool reads_special(const Instruction& instruction, const char* name) {
@@ -221,8 +222,7 @@ bool has_result(const Footprint& footprint) {
 
 void set_branch(const Instruction& instruction, LineFacts* line) {
   line->branch = branch_of(instruction, line->branch);
-  if (line->branch == Branch::kConvergence)
-    line->convergence_barrier = convergence_barrier_of(instruction);
+  line->convergence_barrier = convergence_barrier_of(instruction);
   line->parts_sets = line->kind == OpKind::kWarpSync && instruction[Mod::k_wsy] != 0;
 }
 

@@ -105,7 +105,7 @@ struct LineFacts {
   Footprint footprint;
   Branch branch = Branch::kNone;
   bool parts_sets = false;          ///< WARPSYNC: each set of lanes continues without the others
-  uint8_t convergence_barrier = 0;  ///< BSYNC: of the warp, 0 to 15
+  uint8_t convergence_barrier = 0;  ///< BSSY, BSYNC, BMOV: of the warp, 0 to 15
   ConstantOperand constant;
   Fence fence = Fence::kNone;
   MatrixProduct matrices = MatrixProduct::kNone;

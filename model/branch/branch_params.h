@@ -20,11 +20,16 @@ struct BranchParams {
   uint32_t change = 0;
   uint32_t store = 0;
   uint32_t indirect = 0;
+  uint32_t indirect_turn = 0;
   uint32_t again = 0;
   uint32_t synchronise = 0;
   uint32_t synchronise_set = 0;
   uint32_t turn = 0;
   uint32_t apart = 0;
+  uint32_t barrier_read = 1;
+  uint32_t barrier_release = 1;
+  uint32_t barrier_write = 0;
+  uint32_t barrier_written = 0;
   uint32_t yield = 0;
   uint32_t yield_hold = 0;
   uint32_t yield_sides = 0;
@@ -53,6 +58,8 @@ struct BranchParams {
                "resumed since");
     out.number("branch.indirect", &indirect, 0, 256, "cycles",
                "further time of a jump to an address in a register");
+    out.number("branch.indirect_turn", &indirect_turn, 0, 256, "cycles",
+               "time for which such a jump occupies a unit that all sub-partitions share");
     out.number("branch.again", &again, 0, 256, "cycles",
                "further time for each further target of such a jump");
     out.number("branch.synchronise", &synchronise, 0, 4096, "cycles",
@@ -60,10 +67,19 @@ struct BranchParams {
     out.number("branch.synchronise_set", &synchronise_set, 0, 4096, "cycles",
                "further time for each further set of lanes that wait for one another");
     out.number("branch.turn", &turn, 0, 256, "cycles",
-               "time for which BSSY or BSYNC occupies a unit that all sub-partitions share; 0: "
-               "none");
+               "time for which BSSY, BSYNC or a BMOV that reads a barrier occupies a unit that all "
+               "sub-partitions share, and half the time of a BMOV that writes one; 0: none");
     out.number("branch.apart", &apart, 0, 256, "cycles",
-               "least time from the turn of a BSSY to that of the warp's next BSSY or BSYNC");
+               "least time from the turn of a BSSY or BMOV to that of the warp's next BSSY, BSYNC "
+               "or BMOV");
+    out.number("branch.barrier_read", &barrier_read, 1, 256, "cycles",
+               "time from a BMOV that reads a convergence barrier to its result");
+    out.number("branch.barrier_release", &barrier_release, 1, 256, "cycles",
+               "time from a BMOV that writes a convergence barrier until its source is released");
+    out.number("branch.barrier_write", &barrier_write, 0, 256, "cycles",
+               "time from such a BMOV to the turn of the warp's next BSYNC or read of a barrier");
+    out.number("branch.barrier_written", &barrier_written, 0, 256, "cycles",
+               "further time of a BSYNC whose barrier BMOV has written");
     out.number("branch.yield", &yield, 0, 4096, "cycles",
                "time from YIELD to the next issue, beyond its stall count");
     out.number("branch.yield_hold", &yield_hold, 0, 4096, "cycles",

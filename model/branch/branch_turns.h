@@ -24,8 +24,9 @@ class BranchTurns {
 
 /// What the branch units of an SM share.
 struct SharedTurns {
-  BranchTurns barriers;  ///< of BSSY and BSYNC
+  BranchTurns barriers;  ///< of BSSY, BSYNC and BMOV
   BranchTurns yields;    ///< a BSYNC does not wait for them (measured: ping_pong_all of 32 warps)
+  BranchTurns jumps;     ///< to addresses in registers
 };
 
 }  // namespace shflsim::model

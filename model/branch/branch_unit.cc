@@ -28,11 +28,25 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps, Cycle now)
   if (!warps_.warp[slot].record->facts->is_guarded) sides_[slot].set_active(lanes);
   lanes_[slot] = lanes;
   if (warps_.warp[slot].record->is_convergence)
-    waits_[slot] = std::max(turns->barriers.take(now, params_.turn), opened_[slot]) - now;
+    waits_[slot] =
+        std::max({turns->barriers.take(now, params_.turn), opened_[slot], written_[slot]}) - now;
+}
+
+BranchUnit::BarrierMove BranchUnit::move_barrier(unsigned slot, Cycle now) {
+  const Facts& facts = *warps_.warp[slot].record->facts;
+  const bool writes = facts.writes_barrier();
+  const Cycle turn = turns->barriers.take(now, params_.turn * (writes ? 2 : 1));
+  const Cycle begin = std::max({turn, opened_[slot], writes ? 0 : written_[slot]});
+  opened_[slot] = begin + params_.apart;
+  if (!writes) return {begin + 1, begin + params_.barrier_read};
+  moved_[slot] |= 1u << facts.convergence_barrier;
+  written_[slot] = begin + params_.barrier_write;
+  return {begin + params_.barrier_release, begin + 1};
 }
 
 /// What follows a BSSY does not wait for its turn, but for that of an earlier one.
 void BranchUnit::open(unsigned slot, Cycle now) {
+  moved_[slot] &= ~(1u << warps_.warp[slot].record->facts->convergence_barrier);
   const Cycle from = std::max(now, opened_[slot]);
   opened_[slot] = std::max(turns->barriers.take(now, params_.turn), from) + params_.apart;
   if (from == now) return;
@@ -59,9 +73,12 @@ void BranchUnit::go_back_and_jump(unsigned slot, Cycle now) {
 /// The lanes of a convergence barrier continue together.
 void BranchUnit::meet(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.warp[slot].record - 1);
-  const bool others_waited = sides_[slot].meet(sync.facts->convergence_barrier);
+  const uint8_t barrier = sync.facts->convergence_barrier;
+  const bool others_waited = sides_[slot].meet(barrier);
+  const bool was_written = (moved_[slot] >> barrier & 1u) != 0;
+  moved_[slot] &= ~(1u << barrier);
   const Cycle cycles = others_waited ? params_.rejoin : params_.convergence;
-  hold_back(slot, sync, cycles + waits_[slot], now);
+  hold_back(slot, sync, cycles + waits_[slot] + (was_written ? params_.barrier_written : 0), now);
 }
 
 /// The next issue is at least this number of cycles after the last.
@@ -163,7 +180,9 @@ Cycle BranchUnit::leave(unsigned slot, const IssueRecord& last) {
 
 void BranchUnit::jump(unsigned slot, Cycle now) {
   const IssueRecord& branch = *warps_.warp[slot].record;
-  const Cycle extra = follows_sides() ? leave(slot, branch) : 0;
+  const Cycle left = follows_sides() ? leave(slot, branch) : 0;
+  const Cycle turn = branch.is_indirect ? turns->jumps.take(now, params_.indirect_turn) - now : 0;
+  const Cycle extra = left + turn;
   const uint32_t index = warps_.warp[slot].steps->step().index;
   Cycle led = now + fetch_.branch_latency() + extra;
   if (params_.resolve != 0) {

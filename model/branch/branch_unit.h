@@ -32,6 +32,12 @@ class BranchUnit : public Module {
   }
   /// The warp's BSSY issues.
   void open(unsigned slot, Cycle now);
+  struct BarrierMove {
+    Cycle read = 0;    ///< its source is released
+    Cycle result = 0;  ///< its result is available
+  };
+  /// The warp's BMOV issues.
+  BarrierMove move_barrier(unsigned slot, Cycle now);
   /// The warp, which was before a branch, is now at the next instruction in the code.
   void run_on(unsigned slot, Cycle now) {
     if (follows_sides()) go_on(slot, now);
@@ -76,7 +82,10 @@ class BranchUnit : public Module {
   std::array<uint32_t, kMostSlots> sets_{};  ///< sets of lanes in the warp's last WARPSYNC
   /// Record after the warp's last WARPSYNC that splits sets.
   std::array<const IssueRecord*, kMostSlots> set_behind_{};
-  std::array<Cycle, kMostSlots> opened_{};  ///< earliest turn of the warp's next BSSY or BSYNC
+  /// Earliest turn of the warp's next BSSY, BSYNC or BMOV...
+  std::array<Cycle, kMostSlots> opened_{};
+  std::array<Cycle, kMostSlots> written_{};   ///< ...of its next BSYNC or read of a barrier
+  std::array<uint32_t, kMostSlots> moved_{};  ///< bit b: BMOV has written the warp's barrier b
   std::array<Cycle, kMostSlots> waits_{};  ///< cycles that the warp's last BSYNC waits for its turn
   Cycle sets_done_ = 0;  ///< cycle in which all sets of the last WARPSYNC are done
 };

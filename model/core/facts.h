@@ -97,6 +97,9 @@ struct Facts : isa::LineFacts {
   bool syncs_set() const { return branch == isa::Branch::kSetSync; }
   bool syncs_warp() const { return branch == isa::Branch::kWarpSync || syncs_set(); }
   bool opens_convergence() const { return op == isa::Op::kSm70_BSSY; }
+  /// BMOV: reads a convergence barrier into a register, or writes it.
+  bool moves_barrier() const { return op == isa::Op::kSm70_BMOV; }
+  bool writes_barrier() const { return moves_barrier() && footprint.write_count == 0; }
   /// LDGSTS.BYPASS
   bool copies_past_l1() const {
     return loads_to_shared && access.kind == isa::AccessKind::kPastL1Load;

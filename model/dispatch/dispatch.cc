@@ -149,9 +149,11 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.is_looked_at = record.is_block_barrier || record.is_branch ||
                           each.fence != Fence::kNone || each.lets_others_run || each.sleeps ||
                           each.may_be_held || each.passes_wait || each.empties_l1 ||
-                          each.changes_registers || each.meets_group || each.opens_convergence();
+                          each.changes_registers || each.meets_group || each.opens_convergence() ||
+                          each.moves_barrier();
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
-    const bool is_behind_branch = !records.empty() && records.back().is_branch;
+    const bool is_behind_branch =
+        !records.empty() && (records.back().is_branch || records.back().is_indirect);
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
     record.asks_constant = params_.asks_constants && asks_constant(each);
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
@@ -217,10 +219,11 @@ Cycle read_at(const Facts& facts, Cycle stored, uint32_t copy_issue, Cycle now) 
 
 }  // namespace
 
-/// Issues branches, and instructions that the front end executes.
+/// Issues branches, and instructions that the front end executes. The branch unit says when a move
+/// of a convergence barrier is done.
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.warp[slot].record;
-  if (!record.dependence.results) return;
+  if (!record.dependence.results || record.facts->moves_barrier()) return;
   Warps::SharedLoads& loads = warps_.warp[slot].loads;
   if (record.facts->ends_loads && loads.known != loads.begun) {
     loads.waits.push_back({loads.begun, record.facts, {}, params_.loads_wait});
