@@ -18,5 +18,20 @@ TEST(Facts, MathAndUniformMathDoNot) {
     EXPECT_FALSE(facts_of_text(text).waits_behind_barrier) << text;
 }
 
+TEST(Facts, AMoveOfAConvergenceBarrierReadsOrWritesIt) {
+  struct Row {
+    const char* text;
+    bool moves, writes;
+    unsigned barrier;
+  };
+  for (const Row& row : {Row{"BMOV.32.CLEAR R20, B6", true, false, 6},
+                         Row{"BMOV.32 B7, R20", true, true, 7}, Row{"BSYNC B5", false, false, 5}}) {
+    const Facts facts = facts_of_text(row.text);
+    EXPECT_EQ(facts.moves_barrier(), row.moves) << row.text;
+    EXPECT_EQ(facts.writes_barrier(), row.writes) << row.text;
+    EXPECT_EQ(facts.convergence_barrier, row.barrier) << row.text;
+  }
+}
+
 }  // namespace
 }  // namespace shflsim::model

@@ -241,6 +241,21 @@ TEST(SharedPipe, AStoreIsReadWhenThereIsRoomForItsWords) {
   EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{24, 29 + 10}));
 }
 
+// store64_128_4 of tests/data/h200/2026-11-24/shared.csv: no warp stores twice before another.
+TEST(SharedPipe, ReadersThatWaitForRoomForDataTakeTurns) {
+  Facts store = kStore;
+  store.is_store = true;
+  store.footprint.reads[1].count = 4;
+  Bench bench(with_passes());
+  bench.shared.has_passes = true;
+  for (unsigned s = 0; s < 2; ++s)
+    for (int i = 0; i < 2; ++i) bench.put(s, store, 10, 0, 2);
+  bench.run(10, 120);
+  std::vector<unsigned> order;
+  for (const auto& [sub_partition, start] : bench.shared.starts) order.push_back(sub_partition);
+  EXPECT_EQ(order, (std::vector<unsigned>{0, 1, 0, 1}));
+}
+
 TEST(SharedPipe, TheFirstBeatOfASplitShuffleGoesBesidePassesAndTheLastBehindThem) {
   const Facts three = request_to(isa::Pipe::kShuffle, 3);
   Bench bench(with_passes());

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How often an instruction can issue, by the warps of a sub-partition and by sub-partitions, on sm_90:
-scripts/lab/hw/rates.py FOLDER writes FOLDER/rates.sm90.cubin, and on a machine with a GPU FOLDER/rates.csv for
-`shflsim accuracy --whole`. A kernel times 224 instructions of one kind; all warps begin behind a barrier.
+scripts/lab/hw/rates.py FOLDER SET writes FOLDER/SET.sm90.cubin, and on a machine with a GPU FOLDER/SET.csv for
+`shflsim accuracy --whole`. SET is rates, or branch_turns: jumps to registers and moves of convergence barriers. A
+kernel times 224 instructions of one kind; all warps begin behind a barrier.
 """
 import ctypes
 import sys
@@ -29,7 +30,41 @@ def chain(text):
     return repeated(step(text, 2, 0, 1))
 
 
-def kinds():
+def controlled(text, stall, writes=7, reads=7, waits=0):
+    """`step` with a scoreboard of its sources."""
+    same, control = step(text, stall, writes, waits)
+    return same, control & ~(7 << 8) | reads << 8
+
+
+def behind_moves():
+    """BSYNC behind BMOVs of its barrier B6 and of another one, with NOPs of 15 cycles between them."""
+    begin, end = step("BSSY B6, 0x10", 5), step("BSYNC B6", 5)
+    get = controlled("BMOV.32 R20, B6", 2, 0)
+    moves = {"plain": [], "get": [get, step("NOP", 1, waits=1)]}
+    for name, barrier in (("set", "B6"), ("other", "B7")):
+        moves[name] = [controlled(f"BMOV.32 R20, {barrier}", 2, 0),
+                       controlled(f"BMOV.32 {barrier}, R20", 2, reads=1, waits=1), step("NOP", 1, waits=2)]
+    for count in (0, 1, 4):
+        nops = [step("NOP", 15)] * count
+        for name, steps in moves.items():
+            yield f"sync_{name}_{count}", repeated(begin, *steps, *nops, end)
+        yield f"again_{count}", repeated(begin, *moves["set"], *nops, end, begin, *nops, end)
+
+
+def branch_turns():
+    """Returns to the next instruction, and moves of convergence barriers. R20 and R21 are free."""
+    first = [step("MOV R20, 0x10", 1), step("MOV R21, RZ", 8)]
+    back = step("RET.REL.NODEC R20 0x0", 5)
+    yield "ret", (first + repeated(back))[:COUNT]
+    yield "ret_nops", (first + repeated(back, *[step("NOP", 1)] * 6))[:COUNT]
+    yield "get_chain", repeated(controlled("BMOV.32 R20, B6", 2, 0, waits=1))
+    yield "set_chain", (first + repeated(controlled("BMOV.32 B6, R20", 2, reads=1, waits=2)))[:COUNT]
+    yield "get_set", repeated(controlled("BMOV.32 R20, B6", 2, 0),
+                              controlled("BMOV.32 B6, R20", 2, reads=1, waits=1), step("NOP", 1, waits=2))
+    yield from behind_moves()
+
+
+def rates():
     nops = [step("NOP", 1)]
     yield "nop", repeated(*nops)
     yield "bssy", repeated(step("BSSY", 1))
@@ -93,30 +128,34 @@ def spans(gpu, function, buffers, one, warps):
     return max(e for _, e in since) - min(b for b, _ in since), times[(warps - 1) // 2]
 
 
-def record(folder):
+SETS = {"rates": rates, "branch_turns": branch_turns}
+
+
+def record(cubin, names):
     gpu, rows = Gpu(), [HEADING]
     buffers = (gpu.buffer(8192, (ctypes.c_float * 2048)(*[1 + i / 4096 for i in range(2048)])), gpu.buffer(4096),
                gpu.buffer(256))
-    module = gpu.load((folder / "rates.sm90.cubin").read_bytes() + b"\0")
-    for name, _ in kinds():
+    module = gpu.load(cubin.read_bytes() + b"\0")
+    for name in names:
         for placement, one, warps in PLACED:
             span, warp = spans(gpu, gpu.function(module, name), buffers, one, warps)
             rows.append(f"{name},row,{placement},{warps},{span},{span},{span},{warp},{warp},{warp}")
-    (folder / "rates.csv").write_text("\n".join(rows) + "\n")
+    return "\n".join(rows) + "\n"
 
 
 def main():
-    folder = Path(sys.argv[1])
-    cubin = folder / "rates.sm90.cubin"
+    folder, chosen = Path(sys.argv[1]), sys.argv[2]
+    kinds = dict(SETS[chosen]())
+    cubin = folder / f"{chosen}.sm90.cubin"
     if not cubin.exists():
-        compiled(cubin, [source(name) for name, _ in kinds()])
+        compiled(cubin, map(source, kinds))
         image = bytearray(cubin.read_bytes())
-        for name, steps in kinds():
+        for name, steps in kinds.items():
             patched(image, name, steps)
         cubin.write_bytes(image)
         cubin.with_suffix(".cu").unlink()
     if Path("/dev/nvidia0").exists():
-        record(folder)
+        (folder / f"{chosen}.csv").write_text(record(cubin, kinds))
 
 
 if __name__ == "__main__":
