@@ -32,16 +32,20 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps, Cycle now)
         std::max({turns->barriers.take(now, params_.turn), opened_[slot], written_[slot]}) - now;
 }
 
-BranchUnit::BarrierMove BranchUnit::move_barrier(unsigned slot, Cycle now) {
-  const Facts& facts = *warps_.warp[slot].record->facts;
+void BranchUnit::move_barrier(unsigned slot, Cycle now, Dependence& dependence) {
+  const IssueRecord& record = *warps_.warp[slot].record;
+  const Facts& facts = *record.facts;
   const bool writes = facts.writes_barrier();
   const Cycle turn = turns->barriers.take(now, params_.turn * (writes ? 2 : 1));
   const Cycle begin = std::max({turn, opened_[slot], writes ? 0 : written_[slot]});
   opened_[slot] = begin + params_.apart;
-  if (!writes) return {begin + 1, begin + params_.barrier_read};
-  moved_[slot] |= 1u << facts.convergence_barrier;
-  written_[slot] = begin + params_.barrier_write;
-  return {begin + params_.barrier_release, begin + 1};
+  if (writes) {
+    moved_[slot] |= 1u << facts.convergence_barrier;
+    written_[slot] = begin + params_.barrier_write;
+  }
+  if (!record.dependence.results) return;
+  dependence.sources_read(slot, facts, begin + (writes ? params_.barrier_release : 1));
+  dependence.result_ready(slot, facts, begin + (writes ? 1 : params_.barrier_read));
 }
 
 /// What follows a BSSY does not wait for its turn, but for that of an earlier one.

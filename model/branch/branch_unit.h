@@ -7,6 +7,7 @@
 #include "model/branch/branch_params.h"
 #include "model/branch/branch_turns.h"
 #include "model/branch/lane_sides.h"
+#include "model/dependence/dependence.h"
 #include "model/fetch/fetch.h"
 #include "model/scheduler/warp_scheduler.h"
 
@@ -32,12 +33,8 @@ class BranchUnit : public Module {
   }
   /// The warp's BSSY issues.
   void open(unsigned slot, Cycle now);
-  struct BarrierMove {
-    Cycle read = 0;    ///< its source is released
-    Cycle result = 0;  ///< its result is available
-  };
-  /// The warp's BMOV issues.
-  BarrierMove move_barrier(unsigned slot, Cycle now);
+  /// The warp's BMOV issues; `dependence` is told when its source and its result are available.
+  void move_barrier(unsigned slot, Cycle now, Dependence& dependence);
   /// The warp, which was before a branch, is now at the next instruction in the code.
   void run_on(unsigned slot, Cycle now) {
     if (follows_sides()) go_on(slot, now);

@@ -207,17 +207,10 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
   if (record.facts->changes_registers) return branch_unit_.change_registers(slot, now);
   if (record.facts->sleeps) return branch_unit_.sleep(slot, now);
   if (record.facts->opens_convergence()) return branch_unit_.open(slot, now);
-  if (record.facts->moves_barrier()) return move_barrier(record, slot, now);
+  if (record.facts->moves_barrier()) return branch_unit_.move_barrier(slot, now, *dependence_);
   if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
   if (!record.facts->empties_l1) return branch_unit_.issue(slot, *warps_.warp[slot].steps, now);
   if (warps_.warp[slot].steps->step().lanes != 0) global_memory->drop_lines();
-}
-
-void SubPartition::move_barrier(const IssueRecord& record, unsigned slot, Cycle now) {
-  const BranchUnit::BarrierMove move = branch_unit_.move_barrier(slot, now);
-  if (!record.dependence.results) return;
-  dependence_->sources_read(slot, *record.facts, move.read);
-  dependence_->result_ready(slot, *record.facts, move.result);
 }
 
 /// Stops the warp until the L2 has answered.

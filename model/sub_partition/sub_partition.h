@@ -120,7 +120,6 @@ class SubPartition : public Module, public MioReturn {
   void start(unsigned slot, Warps::Warp& warp, Cycle now);
   void stand_before(unsigned slot, Warps::Warp& warp, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
-  void move_barrier(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
