@@ -42,9 +42,11 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       math_("math", params.math),
       group_products_("group_products", params.group_products),
       mio_queue_("mio_queue", params.mio, params.sub_partition),
-      write_port_("write_port", {params.register_file.write_distance,
-                                 params.register_file.write_patience, params.register_file.banks,
-                                 params.register_file.special_stages, params.special_interval}),
+      write_port_("write_port",
+                  {params.register_file.write_distance, params.register_file.write_patience,
+                   params.register_file.banks, params.register_file.product_write,
+                   params.register_file.small_product_write, params.register_file.special_stages,
+                   params.special_interval}),
       records_(table.records) {
   if (table.records.empty()) table.records = make_records(table.facts, fetch);
 }
@@ -284,7 +286,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
 void Dispatch::freeze(Cycle now, Cycle cycles) {
   frozen_until_ = now + 1 + cycles;
   register_file_.stand_still(cycles);
-  if (write_port_.is_starved())
+  if (write_port_.is_starved() || write_port_.stop() <= now)
     write_port_.leave_free(now, cycles);
   else
     write_port_.stand_still(cycles);

@@ -88,6 +88,7 @@ class Dispatch : public Module {
     if (frozen_until_ > now) return 0;
     Cycle cycles = register_file_.end_cycle(now);
     if (write_port_.is_starved()) cycles = std::max<Cycle>(cycles, params_.register_file.write_gap);
+    if (write_port_.stop() <= now) cycles = std::max(cycles, write_port_.stop_cycles());
     if (cycles == 0) return 0;
     freeze(now, cycles);
     mio_queue_.stop(now, cycles);
@@ -95,7 +96,8 @@ class Dispatch : public Module {
   }
   /// First cycle after `now` in which end_cycle() must be called; kNever if there is none.
   Cycle next_end(Cycle now) const {
-    return register_file_.next_stop(std::max(now + 1, frozen_until_));
+    const Cycle next = std::max(now + 1, frozen_until_);
+    return std::min(register_file_.next_stop(next), std::max(next, write_port_.stop()));
   }
 
   /// Issues the warp's next instruction. Returns the cycles after `now` in which issue is frozen.
@@ -245,6 +247,10 @@ void note_issue(const Warps& warps, unsigned slot, Cycle now, Cycle clock);
   uint32_t frozen = 0;
   Cycle result = now + record.latency;
   if (record.product != 0) {
+    if ((record.product & kMatrices) != 0) {
+      read_product(facts, params_.register_file, now, &register_file_);
+      write_port_.product_issued(facts, now);
+    }
     frozen = start_product(record, params_.math, &math_, &fed_[slot], now);
     if ((record.product & kOfGroup) != 0)
       result = start_group_product(

@@ -31,8 +31,11 @@ class WritePort : public Module {
     uint32_t distance = 0;  ///< from a math instruction's issue to its write; 0: none takes a port
     uint32_t patience = 0;  ///< failed tries of a result until math stops; 0: never
     uint32_t banks = 2;
-    uint32_t special_time = 0;      ///< of a special function in its unit
-    uint32_t special_interval = 0;  ///< from one special function to the next
+    uint32_t product_distance =
+        0;  ///< as `distance`, of a matrix product whose A has 4 registers...
+    uint32_t small_product_distance = 0;  ///< ...and of others; 0: as of other math
+    uint32_t special_time = 0;            ///< of a special function in its unit
+    uint32_t special_interval = 0;        ///< from one special function to the next
   };
   WritePort(const sc_core::sc_module_name& name, const Params& params)
       : Module(name), params_(params) {}
@@ -52,14 +55,33 @@ class WritePort : public Module {
 
   /// The banks that a math instruction takes. Those of double precision write at other times.
   uint16_t banks_of_math(const Facts& facts) const {
-    if (!is_limited() || facts.pipe == isa::Pipe::kDouble) return 0;
+    if (!is_limited() || facts.pipe == isa::Pipe::kDouble || product_distance(facts) != 0) return 0;
     return banks_of(facts.footprint.first_write, facts.footprint.write_count);
   }
   /// A math instruction that writes to these banks issues.
   void issued(uint16_t banks, Cycle now) {
     const Cycle clock = now - stood_;
     issues_[clock % kWindow] = {clock, banks};
+    if (stop_ != kNever || (of_products(clock) & banks) == 0) return;
+    stop_ = now + 1;
+    stop_cycles_ = 1;
+    while (of_products(clock + stop_cycles_) != 0) ++stop_cycles_;
   }
+  /// A matrix product issues. It writes a register of each bank in a cycle, before other math.
+  void product_issued(const Facts& facts, Cycle now) {
+    const uint32_t distance = product_distance(facts);
+    if (distance == 0) return;
+    Cycle clock = now - stood_ + distance - params_.distance;
+    for (uint32_t i = 0; i < facts.footprint.write_count; i += params_.banks, ++clock) {
+      const uint32_t registers = std::min(params_.banks, facts.footprint.write_count - i);
+      products_[clock % kWindow] = {clock, banks_of(facts.footprint.first_write + i, registers)};
+    }
+  }
+  /// Math stops after this cycle for so many cycles, because matrix products write the banks of
+  /// what has issued (measured: products.csv.gz of tests/data/h200/2026-11-30, rows read); kNever
+  /// if it does not.
+  Cycle stop() const { return stop_; }
+  Cycle stop_cycles() const { return stop_cycles_; }
   /// Math pipes stop for this number of cycles.
   void stand_still(Cycle cycles) { stood_ += cycles; }
 
@@ -72,6 +94,7 @@ class WritePort : public Module {
       if (issue.clock == clock) issues_[(clock + cycles) % kWindow] = {clock + cycles, issue.banks};
     }
     is_starved_ = false;
+    stop_ = kNever;
   }
   /// A result has waited for too long.
   bool is_starved() const { return is_starved_; }
@@ -106,6 +129,19 @@ class WritePort : public Module {
     Cycle clock = kNever;  ///< of issue, which counts the cycles in which the pipes do not stop
     uint16_t banks = 0;
   };
+
+  /// Time from a matrix product's issue to its first write; 0: that of other math.
+  uint32_t product_distance(const Facts& facts) const {
+    if (facts.matrices == MatrixProduct::kDouble || facts.group_product.columns != 0) return 0;
+    if (facts.matrices == MatrixProduct::kNone) return 0;
+    return facts.matrices == MatrixProduct::kLarge ? params_.product_distance
+                                                   : params_.small_product_distance;
+  }
+  /// The banks that matrix products write when math that issues at `clock` would.
+  uint16_t of_products(Cycle clock) const {
+    const Issue& product = products_[clock % kWindow];
+    return product.clock == clock ? product.banks : uint16_t{0};
+  }
 
   /// As decide(), for results of special functions; true if one needs a port that is taken.
   template <class Come>
@@ -160,12 +196,17 @@ class WritePort : public Module {
   bool is_taken(uint16_t banks, Cycle now) const {
     const Cycle clock = now - stood_;
     if (clock < params_.distance) return false;
-    const Issue& issue = issues_[(clock - params_.distance) % kWindow];
-    return issue.clock == clock - params_.distance && (issue.banks & banks) != 0;
+    const Cycle issued = clock - params_.distance;
+    const Issue& issue = issues_[issued % kWindow];
+    const auto of_math = static_cast<uint16_t>(issue.clock == issued ? issue.banks : 0);
+    return ((of_math | of_products(issued)) & banks) != 0;
   }
 
   const Params params_;
   std::array<Issue, kWindow> issues_{};
+  std::array<Issue, kWindow> products_{};  ///< matrix products, by the clock of of_products()
+  Cycle stop_ = kNever;
+  Cycle stop_cycles_ = 0;
   std::vector<Result> waiting_;  ///< of SHFL and shared memory
   std::vector<Result> special_;
   Cycle due_ = kNever;

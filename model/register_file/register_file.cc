@@ -21,21 +21,7 @@ void RegisterFileParams::list(ParameterList& out) {
              "register banks of a sub-partition; bank = register mod banks");
   out.number("register_file.ports", &ports, 1, 4, "reads per cycle",
              "read ports of a bank, each 32 lanes wide");
-  out.number("register_file.write_distance", &write_distance, 0, 32, "cycles",
-             "a math instruction that issues this long before a result of SHFL or shared memory is "
-             "written blocks that write if both use one bank; 0: never");
-  out.number("register_file.write_patience", &write_patience, 0, 64, "cycles",
-             "time for which math may block a write until math stops; 0: no limit");
-  out.number("register_file.write_gap", &write_gap, 1, 16, "cycles",
-             "time for which math stops for a blocked write");
-  out.flag(
-      "register_file.late_result", &late_result,
-      "1: an instruction that could issue one cycle after the previous one of its warp does not "
-      "see a result of SHFL or shared memory that arrives in this cycle");
-  out.number("register_file.special_stages", &special_stages, 0, 64, "cycles",
-             "stages of the special function unit, which stops for a cycle if a math instruction "
-             "writes the bank of its result; results in the stages are a cycle later; 0: it does "
-             "not stop");
+  list_results(out);
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
              "collectors: each of two operand collectors may take two cycles; freeze: issue stops "
              "where an operand has not come in the window");
@@ -64,6 +50,33 @@ void RegisterFileParams::list(ParameterList& out) {
   out.choice("register_file.wide_operands", &wide_operands, {"each", "once"},
              "each: every register of a wide math operand takes a port of its bank; once: only the "
              "first does, except for the addend of a 64-bit product, which takes two");
+}
+
+/// Of results, and of matrix products.
+void RegisterFileParams::list_results(ParameterList& out) {
+  out.number("register_file.write_distance", &write_distance, 0, 32, "cycles",
+             "a math instruction that issues this long before a result of SHFL or shared memory is "
+             "written blocks that write if both use one bank; 0: never");
+  out.number("register_file.write_patience", &write_patience, 0, 64, "cycles",
+             "time for which math may block a write until math stops; 0: no limit");
+  out.number("register_file.write_gap", &write_gap, 1, 16, "cycles",
+             "time for which math stops for a blocked write");
+  out.number("register_file.product_write", &product_write, 0, 32, "cycles",
+             "time from the issue of a matrix product with four registers of A to the first cycle "
+             "in which it writes both banks; 0: it writes as other math");
+  out.number("register_file.small_product_write", &small_product_write, 0, 32, "cycles",
+             "the same for a matrix product with fewer registers of A");
+  out.number("register_file.product_read", &product_read, 0, 32, "cycles",
+             "time from the issue of a matrix product to the first of the cycles in which it reads "
+             "its banks before other math; 0: it reads them besides");
+  out.flag(
+      "register_file.late_result", &late_result,
+      "1: an instruction that could issue one cycle after the previous one of its warp does not "
+      "see a result of SHFL or shared memory that arrives in this cycle");
+  out.number("register_file.special_stages", &special_stages, 0, 64, "cycles",
+             "stages of the special function unit, which stops for a cycle if a math instruction "
+             "writes the bank of its result; results in the stages are a cycle later; 0: it does "
+             "not stop");
 }
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
@@ -348,6 +361,22 @@ void RegisterFile::note_held() {
   if (held_ == 0) return;
   for (unsigned bank = 0; bank < banks_; ++bank) bank_free_[bank] = bank_free(bank);
   held_ = 0;
+}
+
+void read_product(const Facts& facts, const RegisterFileParams& params, Cycle now, BankUse* banks) {
+  if (params.product_read == 0) return;
+  std::array<Cycle, RegisterFile::kMostBanks> next{};
+  next.fill(now + params.product_read);
+  for (uint32_t i = 0; i < facts.footprint.read_count; ++i) {
+    const isa::RegisterRead& operand = facts.footprint.reads[i];
+    for (unsigned each = 0; each < operand.count; ++each) {
+      const unsigned index = operand.index + each;
+      banks->take_port(static_cast<uint8_t>(index), next[index % params.banks]++);
+    }
+    // Between A and B a large product leaves the banks to others for a cycle.
+    if (i == 0 && facts.matrices == MatrixProduct::kLarge)
+      for (Cycle& cycle : next) ++cycle;
+  }
 }
 
 }  // namespace shflsim::model

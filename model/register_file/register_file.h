@@ -26,6 +26,9 @@ struct RegisterFileParams {
   uint32_t write_distance = 0;
   uint32_t write_patience = 0;
   uint32_t write_gap = 0;
+  uint32_t product_write = 0;
+  uint32_t small_product_write = 0;
+  uint32_t product_read = 0;
   uint32_t late_result = 0;
   uint32_t special_stages = 0;
   std::string late_reads;  ///< "collectors" or "freeze"
@@ -39,6 +42,7 @@ struct RegisterFileParams {
   std::string wide_operands;  ///< "each" or "once"
 
   void list(ParameterList& out);
+  void list_results(ParameterList& out);
   WideReads wide() const { return wide_operands == "once" ? WideReads::kOnce : WideReads::kEach; }
 };
 
@@ -68,6 +72,8 @@ struct RegisterCounts {
 class RegisterFile : public Module, public BankUse {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
+
+  static constexpr unsigned kMostBanks = 16;
 
   const char* kind() const override { return "RegisterFile"; }
   const char* hardware() const override { return "register banks and their reuse cache"; }
@@ -160,9 +166,8 @@ class RegisterFile : public Module, public BankUse {
 
  private:
   static constexpr unsigned kPositions = OperandWindow::kPositions;
-  static constexpr unsigned kMostBanks = 16;
   static constexpr unsigned kCollectors = 2;
-  static constexpr size_t kMostPorts = 8;  ///< more than can be ahead at a time
+  static constexpr size_t kMostPorts = 24;  ///< more than can be ahead at a time
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
   };
@@ -260,5 +265,8 @@ class RegisterFile : public Module, public BankUse {
   Cycle collected_ = 0;         ///< operands of the instructions that issue in this cycle
   Cycle collected_before_ = 0;  ///< operands of the instructions of the last cycle of issue
 };
+
+/// A matrix product that issues at `now` reads each bank once a cycle, before other math.
+void read_product(const Facts& facts, const RegisterFileParams& params, Cycle now, BankUse* banks);
 
 }  // namespace shflsim::model

@@ -437,5 +437,30 @@ TEST(RegisterFile, AReadThatHasNoLaterCycleStopsIssueForOneOfAnother) {
   EXPECT_EQ(stopped(13, 13, params), 2u);  // of the other bank
 }
 
+/// Cycles for which an instruction of a read of each bank stops issue so long after a product.
+Cycle stopped_behind(MatrixProduct matrices, uint8_t factor, Cycle behind) {
+  RegisterFileParams params = two_banks_that_freeze();
+  params.product_read = 2;
+  File file(params);
+  Facts product;
+  product.matrices = matrices;
+  product.footprint.reads[0] = {0, factor};
+  product.footprint.reads[1] = {4, 2};
+  product.footprint.read_count = 2;
+  read_product(product, params, 10, &file.file_);
+  file.read(reading({{8}, {9}}), 10 + behind);
+  file.read(reading({{8}, {9}}), 11 + behind);
+  Cycle stops = 0;
+  for (Cycle now = 11 + behind; now < 20; ++now) stops += file.file_.end_cycle(now);
+  return stops;
+}
+
+TEST(RegisterFile, AMatrixProductReadsBeforeOthers) {
+  // A in 12 and 13, B in 15: the second reads in 16, which is one late.
+  EXPECT_EQ(stopped_behind(MatrixProduct::kLarge, 4, 1), 1u);
+  EXPECT_EQ(stopped_behind(MatrixProduct::kLarge, 4, 2), 0u);
+  EXPECT_EQ(stopped_behind(MatrixProduct::kSmall, 2, 1), 0u) << "A in 12, B in 13";
+}
+
 }  // namespace register_file_test
 }  // namespace shflsim::model

@@ -38,7 +38,7 @@ class WritePortOfTwoBanks : public ::testing::Test {
   }
 
   Facts facts_;
-  WritePort port_{"write_port", {kDistance, kPatience, 2, 12, 8}};
+  WritePort port_{"write_port", {kDistance, kPatience, 2, 10, 9, 12, 8}};
 };
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereNoMathWrites) {
@@ -179,6 +179,37 @@ TEST_F(WritePortOfSpecialFunctions, WhatStartsAsSoonAsItCanIsLater) {
   decide(30);
   EXPECT_EQ(decide(39), std::vector<Cycle>{39});
   EXPECT_EQ(port_.due(), 47u);
+}
+
+/// A matrix product whose result has four registers.
+Facts product(MatrixProduct matrices) {
+  Facts facts;
+  facts.matrices = matrices;
+  facts.footprint.first_write = 8;
+  facts.footprint.write_count = 4;
+  return facts;
+}
+
+TEST_F(WritePortOfTwoBanks, AResultWaitsForBothWritesOfAMatrixProduct) {
+  wait_for_thirty(1);
+  port_.product_issued(product(MatrixProduct::kLarge), 20);  // writes in 30 and 31
+  for (Cycle now = 30; now < 32; ++now) EXPECT_TRUE(decide(now).empty());
+  EXPECT_EQ(decide(32), std::vector<Cycle>{32});
+  EXPECT_EQ(port_.banks_of_math(product(MatrixProduct::kSmall)), 0);
+}
+
+TEST_F(WritePortOfTwoBanks, MathThatWouldWriteWithAMatrixProductStopsBehindIt) {
+  port_.product_issued(product(MatrixProduct::kSmall), 20);  // as math of 22 and 23
+  port_.issued(kOdd, 21);
+  EXPECT_EQ(port_.stop(), kNever);
+  issue_math(kOdd, 22, 23);
+  EXPECT_EQ(port_.stop(), 23u);
+  EXPECT_EQ(port_.stop_cycles(), 2u);
+  port_.leave_free(23, 2);
+  EXPECT_EQ(port_.stop(), kNever);
+  port_.product_issued(product(MatrixProduct::kSmall), 30);
+  port_.issued(kOdd, 33);
+  EXPECT_EQ(port_.stop_cycles(), 1u);
 }
 
 }  // namespace write_port_test

@@ -3,8 +3,8 @@
 """The probes of conflicts.py, turns.py and results.py whose warps all run one sequence, as `shflsim accuracy` reads
 them: scripts/lab/hw/conflict_rows.py FOLDER reads FOLDER/conflicts.csv.gz and FOLDER/turns.csv.gz (what turns.py
 wrote) and writes FOLDER/conflicts.sm90.cuobjdump.txt.gz, FOLDER/conflicts.timing.csv.gz and
-FOLDER/conflicts.bases.csv.gz. FOLDER/results.csv.gz and FOLDER/dense.csv.gz (what results.py and dense.py wrote) become
-three files of this kind each. A file that is not there is left out.
+FOLDER/conflicts.bases.csv.gz. FOLDER/results.csv.gz, FOLDER/dense.csv.gz and FOLDER/products.csv.gz (what results.py,
+dense.py and products.py wrote) become three files of this kind each. A file that is not there is left out.
 Compare with --passes 1 --set fetch.warm=1. Needs the release build (SHFLSIM).
 """
 import csv
@@ -16,6 +16,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import conflicts
 import dense
+import products
 import queue_rows
 import results
 import turns
@@ -88,6 +89,8 @@ def main():
     write(folder, "conflicts", ((conflicts.probes(), "conflicts"), (turns.probes(), "turns")))
     write(folder, "results", ((results.probes(), "results"),))
     write(folder, "dense", ((dense.probes(), "dense"),), 61)  # the banks of the reads as on the chip
+    NAMES.update(x0="R32", x1="R31")
+    write(folder, "products", ((products.probes(), "products"),), 61)
 
 
 if __name__ == "__main__":
