@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(OfSectors, EndsOfBlocks,
                          ::testing::Values(Stores{4, 16, 1, 155, 105}, Stores{4, 40, 1, 140, 105},
                                            Stores{8, 4, 1, 81, 101}, Stores{4, 16, 3, 109, 65}));
 INSTANTIATE_TEST_SUITE_P(OfPartsOfSectors, EndsOfBlocks,
-                         ::testing::Values(Stores{8, 16, 2, 284, 229}, Stores{16, 4, 2, 249, 201},
+                         ::testing::Values(Stores{8, 16, 2, 284, 229}, Stores{16, 4, 2, 249, 216},
                                            Stores{1, 40, 4, 1346, 1285}));
 
 }  // namespace store_probes_test
