@@ -200,6 +200,7 @@ Cycle CopyEngine::load_time(const isa::BulkCopy& copy) const {
 
 Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   const Cycle ready = map_ready(copy.map, now);
+  load_free_ = std::max(load_free_, store_free_);
   const Cycle first = std::max(load_free_, ready);
   const Cycle last = pass(&load_free_, ready, load_time(copy));
   count(last - first);
