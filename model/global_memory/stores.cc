@@ -86,13 +86,14 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
 
 Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
   const uint32_t steps = std::max(1u, access.atomic_steps);
-  Cycle taken = now;
-  Cycle back = now;
+  const Cycle leaves = std::max(now, drained_);  // behind earlier stores
+  Cycle taken = leaves;
+  Cycle back = leaves;
   for (const LineTouch& touch : access.lines) {
     l1_.drop(touch.line);
-    const LineRequest updated{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};
+    const LineRequest updated{sm_, touch.line, touch.sector_mask(), touch.is_partial(), leaves};
     const MemoryPort::Updated update =
-        chip->update(updated, {touch.atomic_steps, !request.facts->is_store}, now);
+        chip->update(updated, {touch.atomic_steps, !request.facts->is_store}, leaves);
     taken = std::max(taken, update.starts);
     counts_[request.static_index].dram_bytes += update.dram_bytes;
     const Cycle there = std::max(update.starts, update.there);
