@@ -213,11 +213,12 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   FenceGate fences_;
   Flushes flushes_;
   Cycle fenced_ = 0;   ///< time in which the slices have passed the last fence that left
-  Cycle drained_ = 0;  ///< when all stores so far have left the buffer
+  Cycle drained_ = 0;  ///< when all stores and atomics so far have left the buffer
   /// Stores that have not left.
   struct Waiting {
     StoreRows rows;
     StoreMerges merges;
+    Cycle left = 0;  ///< when all of them will have: loads leave the SM behind them
   } waiting_;
   uint64_t drains_ = 0;     ///< fraction of a cycle that drained_ leaves out, in hundredths
   Cycle taken_ = 0;         ///< when the L2 has accepted all stores so far

@@ -72,6 +72,7 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
     taken = std::max(taken, chip->write(written, now));
   }
   leave(access, time_of(access, merged, params_), &counts_[request.static_index], now);
+  waiting_.left = drained_;
   waiting_.merges.leaves_at(access.slot, drained_);
   if (waiting_.rows.is_limit())
     free_ = std::max(free_, waiting_.rows.add(request.facts->access_bytes,
