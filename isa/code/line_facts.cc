@@ -2,6 +2,7 @@
 #include "isa/code/line_facts.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "isa/codec/codec.h"
@@ -226,6 +227,10 @@ void set_branch(const Instruction& instruction, LineFacts* line) {
   line->parts_sets = line->kind == OpKind::kWarpSync && instruction[Mod::k_wsy] != 0;
 }
 
+bool is_swap(const Instruction& instruction) {
+  return std::strstr(forms(instruction.arch)[instruction.form].text, ".CAS") != nullptr;
+}
+
 void set_access(const Instruction& instruction, LineFacts* line) {
   const bool is_memory = line->pipe == Pipe::kGlobal || line->pipe == Pipe::kShared;
   if (!is_memory && !line->is_constant_load()) return;
@@ -273,6 +278,7 @@ LineFacts line_facts(const Instruction& instruction) {
     line.is_store = is_mio(line.pipe) && !has_result(line.footprint);
   set_branch(instruction, &line);
   set_access(instruction, &line);
+  line.access.swaps = line.access.kind == AccessKind::kAtomic && is_swap(instruction);
   line.converts_wide = line.kind == OpKind::kConversion && has_wide_source(instruction);
   switch (line.kind) {
     case OpKind::kMatch:

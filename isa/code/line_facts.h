@@ -43,6 +43,7 @@ constexpr bool is_load(AccessKind kind) {
 struct AccessFacts {
   AccessKind kind = AccessKind::kLoad;
   bool is_local = false;  ///< LDL, STL: addresses are each thread's own
+  bool swaps = false;     ///< compare-and-swap
 
   /// True if other threads may see a value that the instruction writes.
   bool writes() const {

@@ -49,8 +49,10 @@ struct CopyEngineParams {
 
 /// The asynchronous copies of an SM. Copies of one kind start one after another; each occupies its
 /// path for the time that its bytes need, and barriers in shared memory are notified of its end.
-/// Loads, stores and copies to other blocks do not delay each other. DRAM and L2 slices delay a
-/// load like a warp's own loads; the latency is that of lines in the near half of the L2.
+/// A load begins when earlier stores have been read (measured: behind_stores.csv.gz of
+/// tests/data/h200/2026-11-30, `order`); otherwise loads, stores and copies to other blocks do not
+/// delay each other. DRAM and L2 slices delay a load like a warp's own loads; the latency is that
+/// of lines in the near half of the L2.
 ///
 ///   UBLKCP -> loads, stores or cluster -> latency -> barrier in shared memory
 class CopyEngine : public Unit {

@@ -135,24 +135,34 @@ MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) 
   return completion;
 }
 
+/// Atomics on other blocks' memory return later than loads; compare-and-swap takes the SMs longer
+/// (measured: behind_stores.csv.gz of tests/data/h200/2026-11-30, `apart`).
+constexpr Cycle kAtomicReturned = 17;
+constexpr Cycle kSwapped = 24;
+constexpr uint64_t kSwapHundredths = 400;
+
 /// Atomics on the shared memory of the cluster: each block does its part. The own part takes no
 /// time.
 Cycle GlobalMemory::start_elsewhere(const MioRequest& request, const WarpAccess& access,
                                     Cycle now) {
   ClusterWays::Times all{now, now};
+  const bool swaps = request.facts->access.swaps;
+  const uint64_t more = swaps ? kSwapHundredths : 0;
   for (const LineTouch& touch : access.lines) {
     const uint64_t address = touch.line * kLineBytes;
     if (!is_elsewhere(address, clusters_.ranks[access.slot])) continue;
     const uint64_t steps = std::max(1u, touch.atomic_steps);
     const uint64_t block = clusters_.firsts[access.slot] + rank_at(address);
-    const ClusterWays::Times times = ways->pass(
-        access.own_block, block, steps * cluster_.atomic_step, steps * cluster_.atomic_there, now);
+    const ClusterWays::Times times =
+        ways->pass(access.own_block, block, steps * cluster_.atomic_step + more,
+                   steps * cluster_.atomic_there + more, now);
     all = {std::max(all.sent, times.sent), std::max(all.done, times.done)};
   }
   clusters_.done = std::max(clusters_.done, all.done);
   free_ = std::max({free_, std::max<Cycle>(all.sent, cluster_.sent_ahead) - cluster_.sent_ahead,
                     std::max(all.done, kAhead) - kAhead});
-  return request.facts->is_store ? now + params_.store_latency : all.done + cluster_.latency;
+  if (request.facts->is_store) return now + params_.store_latency;
+  return all.done + cluster_.latency + (swaps ? kSwapped : kAtomicReturned);
 }
 
 /// Accesses shared memory by a generic address: another block's or the block's own. Accesses of

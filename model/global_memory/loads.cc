@@ -20,7 +20,7 @@ bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
 
 }  // namespace
 
-/// Misses leave the SM behind earlier stores (measured: engine_order.csv.gz of
+/// Misses leave the SM behind earlier stores (measured: behind_stores.csv.gz of
 /// tests/data/h200/2026-11-30, `behind`, four stores to 16 and 32 lines).
 MioCompletion GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];

@@ -15,11 +15,20 @@ constexpr Cycle kBacklog = 1350;
 
 constexpr uint64_t kDrainParts = 100;  // parts of a cycle
 
-/// Further latency of an atomic of more bytes per lane (measured: wide_atomics.txt.gz of
-/// tests/data/h200/2026-11-29, one lane: 13 of 8 bytes; 28 to 34 of vectors and 16 bytes).
+/// Further latency of an atomic of more bytes per lane, beside that of its operands (measured:
+/// behind_stores.csv.gz of tests/data/h200/2026-11-30, `atomics`, one lane: 14 in all of 8 bytes,
+/// 22 of 16, 37 of 16 that are compared).
 Cycle later_of_atomic(uint32_t bytes) {
   if (bytes <= 4) return 0;
-  return bytes <= 8 ? 13 : 31;
+  return bytes <= 8 ? 5 : 9;
+}
+
+/// Further time of each step of a compare-and-swap of more than 4 bytes (measured: the same rows of
+/// 32 lanes, 4.4 cycles a step, 2.3 of an exchange).
+constexpr Cycle kSwapStep = 2;
+
+bool swaps_wide(const MioRequest& request) {
+  return request.facts->access.swaps && request.facts->access_bytes > 4;
 }
 
 /// Stores to more lines than they have rows, and to local memory (measured: jumps.csv of
@@ -92,12 +101,13 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   Cycle back = leaves;
   for (const LineTouch& touch : access.lines) {
     l1_.drop(touch.line);
-    const LineRequest updated{sm_, touch.line, touch.sector_mask(), touch.is_partial(), leaves};
+    const LineRequest updated{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};
     const MemoryPort::Updated update =
-        chip->update(updated, {touch.atomic_steps, !request.facts->is_store}, leaves);
-    taken = std::max(taken, update.starts);
+        chip->update(updated, {touch.atomic_steps, !request.facts->is_store}, now);
+    const Cycle starts = std::max(leaves, update.starts);
+    taken = std::max(taken, starts);
     counts_[request.static_index].dram_bytes += update.dram_bytes;
-    const Cycle there = std::max(update.starts, update.there);
+    const Cycle there = std::max(starts, update.there);
     const Cycle far = update.is_far ? params_.chip.far_latency : 0;
     const Cycle dram = update.dram_bytes != 0 ? params_.dram_later() : 0;
     back = std::max(back, later_by(there + far + dram, update.distance));
@@ -114,8 +124,9 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   }
   if (request.facts->is_store)
     return params_.known_store.exit == 0 ? left : std::max(left, drained_);
+  const Cycle step = params_.atomic_interval + (swaps_wide(request) ? kSwapStep : 0);
   return back + params_.atomic_latency + later_of_atomic(request.facts->access_bytes) +
-         Cycle{steps - 1} * params_.atomic_interval;
+         Cycle{steps - 1} * step;
 }
 
 /// Sends an access through the store buffer, which takes this many hundredths of a cycle.

@@ -37,6 +37,8 @@ class Probe {
     return argument(last_);
   }
   Probe& buffer(size_t bytes) { return buffer(std::vector<uint8_t>(bytes)); }
+  /// An address in the last buffer.
+  Probe& inside(size_t offset) { return argument(last_ + offset); }
   template <typename T>
   Probe& argument(const T& value) {
     std::vector<uint8_t>& all = launch_.parameters;
@@ -53,10 +55,10 @@ class Probe {
   }
   /// What the launch left in the last buffer.
   const std::vector<uint8_t>& bytes() const { return memory_.bytes(last_); }
-  /// The words of the last buffer after a run on one SM.
+  /// The words of the last buffer after a run.
   std::vector<uint32_t> words_of(const std::string& config,
-                                 const std::vector<std::string>& settings = {}) {
-    run(layers_of(config, settings));
+                                 const std::vector<std::string>& settings = {}, unsigned sms = 1) {
+    run(layers_of(config, settings), sms);
     std::vector<uint32_t> words(bytes().size() / 4);
     std::memcpy(words.data(), bytes().data(), 4 * words.size());
     return words;
