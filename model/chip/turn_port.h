@@ -38,6 +38,7 @@ class TurnPort : public MemoryPort {
   }
   void note(unsigned sm, uint64_t line) override { memory_.note(sm, line); }
   Reached reached(unsigned sm) override { return memory_.reached(sm); }
+  uint32_t written_back(unsigned sm) override { return memory_.written_back(sm); }
 
  private:
   const unsigned sm_;

@@ -84,7 +84,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
       writes_(way_of(gpcs, cpcs_, kSectors * kWritten, params.gpc_writes)),
       fills_(slices_),
-      reached_(kSms),
+      of_sm_(kSms),
       written_(kWatched),
       asked_(kAsked),
       updated_(slices_ == 1 ? kUpdated : slices_, FairShares(gpcs * cpcs_)),
@@ -137,9 +137,10 @@ ChipMemory::FromDram ChipMemory::from_dram(const LineRequest& request, unsigned 
 }
 
 /// Charges the DRAM for the sectors that the L2 has written back.
-void ChipMemory::write_back(Cycle now) {
-  const unsigned sectors = l2_.written_back();
-  if (sectors != 0) pass(next_channel(), sectors * kSectorBytes, now, now);
+void ChipMemory::write_back(unsigned sm, Cycle now) {
+  const uint32_t bytes = l2_.written_back() * kSectorBytes;
+  of_sm_[sm % kSms].written_back += bytes;
+  if (bytes != 0) pass(next_channel(), bytes, now, now);
 }
 
 /// Returns when a half sees the data of the line: later if the other half has just written it, and
@@ -256,7 +257,7 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
     fetched.dram_bytes = from.bytes;
     fetched.fill = from.fill;
   }
-  write_back(now);
+  write_back(request.sm, now);
   asked_by(request).starts = std::max(asked_by(request).starts, fetched.starts);
   if (found.is_far) {
     const Cycle later = 2 * crossing_ + (found.missing != 0 ? dram_later_ : 0);
@@ -282,7 +283,7 @@ Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is
 Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   const unsigned half = half_of(request.sm, halves_);
   l2_.write(request.line, request.sectors, request.is_partial, half);
-  write_back(now);
+  write_back(request.sm, now);
   const uint64_t written = count_of(request.sectors) + (request.is_partial ? 1 : 0);
   const size_t slice = hash_.slice(request.line, half);
   serve(&reads_, slice, written * kWritten * kWriteBeside / kHundred, now);
@@ -315,7 +316,7 @@ Cycle ChipMemory::lateness(const AwaitedFill& fill, Cycle now) {
 }
 
 void ChipMemory::note(unsigned sm, uint64_t line) {
-  Reached& known = reached_[sm % kSms];
+  Reached& known = of_sm_[sm % kSms].reached;
   const bool is_far = halves_ > 1 && l2_.is_far(line, half_of(sm, halves_));
   known = std::max(known, is_far ? Reached::kFar : Reached::kNear);
 }
@@ -336,7 +337,7 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
     result.there = std::max(result.there, from.passes);
     result.dram_bytes = from.bytes;
   }
-  write_back(now);
+  write_back(request.sm, now);
   const unsigned home = result.is_far ? 1 - half : half;
   const uint64_t slice = slices_ == 1 ? part_of(request.line) : hash_.slice(request.line, home);
   const uint64_t percent = request.is_partial ? kHundred : kAtomicWhole;

@@ -95,6 +95,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
   virtual void note(unsigned /*sm*/, uint64_t /*line*/) {}
   /// The farthest of the lines noted since the last call.
   virtual Reached reached(unsigned /*sm*/) { return Reached::kNothing; }
+  /// Bytes that the L2 has written back because of the SM's accesses since the last call.
+  virtual uint32_t written_back(unsigned /*sm*/) { return 0; }
 };
 
 /// The memory that the SMs of a chip share: an L2 (L2Tags) and the DRAM, of which each slice of the
@@ -143,7 +145,10 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle lateness(const AwaitedFill& fill, Cycle now) override;
   void note(unsigned sm, uint64_t line) override;
   Reached reached(unsigned sm) override {
-    return std::exchange(reached_[sm % kSms], Reached::kNothing);
+    return std::exchange(of_sm_[sm % kSms].reached, Reached::kNothing);
+  }
+  uint32_t written_back(unsigned sm) override {
+    return std::exchange(of_sm_[sm % kSms].written_back, 0);
   }
 
  private:
@@ -204,7 +209,7 @@ class ChipMemory : public Module, public MemoryPort {
     uint32_t bytes = 0;
   };
   FromDram from_dram(const LineRequest& request, unsigned sectors, Cycle now);
-  void write_back(Cycle now);
+  void write_back(unsigned sm, Cycle now);
   Cycle seen_from(const LineRequest& request, unsigned half, Cycle now) const;
 
   const uint64_t bytes_per_cycle_;
@@ -225,7 +230,12 @@ class ChipMemory : public Module, public MemoryPort {
   Way writes_;                     ///< writes and atomics
   std::vector<SliceFills> fills_;  ///< by slice
   uint64_t fenced_ = 0;            ///< when all fences have passed, in hundredths of cycles
-  std::vector<Reached> reached_;   ///< by SM; each SM uses only its own
+  /// What an SM's accesses have done since it asked.
+  struct OfSm {
+    Reached reached = Reached::kNothing;
+    uint32_t written_back = 0;  ///< bytes
+  };
+  std::vector<OfSm> of_sm_;  ///< each SM uses only its own
   std::vector<Written> written_;
   std::vector<Asked> asked_;
   std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles

@@ -26,6 +26,8 @@ void GlobalMemoryCounts::list(StatList& out) const {
             "");
   out.count("dram_bytes", dram_bytes, "bytes", "Global memory: bytes that the L2 did not have.",
             "");
+  out.count("dram_written", dram_written, "bytes",
+            "Global memory: bytes that the L2 wrote back to the DRAM for these accesses.", "");
 }
 
 GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,

@@ -107,6 +107,7 @@ struct GlobalMemoryCounts {
   uint64_t l1_misses = 0;
   uint64_t l2_bytes = 0;
   uint64_t dram_bytes = 0;
+  uint64_t dram_written = 0;
 
   static bool applies(const isa::CodeLine& line) { return line.pipe == isa::Pipe::kGlobal; }
   void list(StatList& out) const;

@@ -87,6 +87,7 @@ MioCompletion GlobalMemory::fetch(const LineRequest& request, bool needs_room,
   const MemoryPort::Fetched fetched = chip->fetch(leaving, now);
   chip->note(sm_, request.line);
   counts->dram_bytes += fetched.dram_bytes;
+  counts->dram_written += chip->written_back(sm_);
   const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
   const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
   const Cycle ready = later_by(fetched.starts + latency + far, fetched.distance);

@@ -79,6 +79,7 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
     const LineTouch& touch = access.lines[i];
     const LineRequest written{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};
     taken = std::max(taken, chip->write(written, now));
+    counts_[request.static_index].dram_written += chip->written_back(sm_);
   }
   leave(access, time_of(access, merged, params_), &counts_[request.static_index], now);
   waiting_.left = drained_;
@@ -107,6 +108,7 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
     const Cycle starts = std::max(leaves, update.starts);
     taken = std::max(taken, starts);
     counts_[request.static_index].dram_bytes += update.dram_bytes;
+    counts_[request.static_index].dram_written += chip->written_back(sm_);
     const Cycle there = std::max(starts, update.there);
     const Cycle far = update.is_far ? params_.chip.far_latency : 0;
     const Cycle dram = update.dram_bytes != 0 ? params_.dram_later() : 0;

@@ -28,6 +28,7 @@ constexpr SummedCounter kSummed[] = {
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "shared_conflicts", 1},
     {"lts__t_sectors_srcunit_tex.sum", "l2_bytes", 1 / kBytesOfSector},
     {"dram__bytes_read.sum", "dram_bytes", 1},
+    {"dram__bytes_write.sum", "dram_written", 1},
 };
 
 /// A stall reason and its state.

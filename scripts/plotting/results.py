@@ -29,7 +29,7 @@ UNITS = {
     "channel_area": "um2", "set_up_energy": "fJ", "path_length": "lane pitches",
     "logic_delay": "ps", "logic_synthesised": "0 or 1", "wire_delay": "ps", "stages": "cycles",
     "global_wavefronts": "wavefronts", "global_sectors": "sectors", "l1_hits": "sectors",
-    "l1_misses": "sectors", "l2_bytes": "bytes", "dram_bytes": "bytes",
+    "l1_misses": "sectors", "l2_bytes": "bytes", "dram_bytes": "bytes", "dram_written": "bytes",
     "shfl_latency_mean": "cycles", "shfl_latency_p95": "cycles",
     "latency": "cycles", "latency_least": "cycles", "latency_most": "cycles",
 }

@@ -212,6 +212,16 @@ TEST(ChipMemory, AWarmL2HasWhatIsNewUntilItIsFull) {
   EXPECT_EQ(chip.fetch(sectors_of(8, 1), 0).dram_bytes, 32u);
 }
 
+TEST(ChipMemory, BytesWrittenBackCountForTheSmWhoseAccessNeedsTheRoom) {
+  ChipMemory chip("memory", chip_of(32, 1));  // eight lines, two of which may be dirty
+  for (uint64_t line = 0; line < 2; ++line) chip.write(sectors_of(line, 0x3), 0);
+  EXPECT_EQ(chip.written_back(0), 0u);
+  chip.write(sectors_of(2, 0xF, 1), 0);
+  EXPECT_EQ(chip.written_back(0), 0u);
+  EXPECT_EQ(chip.written_back(1), 64u) << "two sectors of the oldest line";
+  EXPECT_EQ(chip.written_back(1), 0u);
+}
+
 TEST(ChipMemory, WithoutAnL2EverythingComesFromTheDram) {
   ChipMemory chip("memory", chip_of(32));
   for (int i = 0; i < 2; ++i) EXPECT_EQ(chip.fetch(sectors_of(7, 1), 0).dram_bytes, 32u);
