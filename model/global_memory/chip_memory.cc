@@ -89,7 +89,9 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       asked_(kAsked),
       updated_(slices_ == 1 ? kUpdated : slices_, FairShares(gpcs * cpcs_)),
       channels_(slices_),
-      misses_(params.l2_misses == 0 ? 0 : slices_, {Outstanding(params.l2_misses), 0}) {}
+      misses_(params.l2_misses == 0 ? 0 : slices_, {Outstanding(params.l2_misses), 0}) {
+  if (cpcs_ > 1) reads_.shares.assign(slices_, FairQueue(gpcs * cpcs_));
+}
 
 void ChipMemory::restore(uint64_t address, uint64_t bytes) {
   l2_.restore(address / kLineBytes, (bytes + kLineBytes - 1) / kLineBytes);
@@ -157,8 +159,12 @@ Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now
 ChipMemory::Way ChipMemory::way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths,
                                    uint32_t gpc_bytes) const {
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
-  return {std::vector<uint64_t>(gpcs), std::vector<FairShares>(gpcs, FairShares(cpcs)),
-          gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0, std::vector<uint64_t>(slices_)};
+  return {std::vector<uint64_t>(gpcs),
+          std::vector<FairShares>(gpcs, FairShares(cpcs)),
+          gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes,
+          0,
+          std::vector<uint64_t>(slices_),
+          {}};
 }
 
 /// First cycle from `now` on in which the slice takes a read of an SM.
@@ -174,6 +180,15 @@ Cycle ChipMemory::serve(Way* way, size_t slice, uint64_t tenths, Cycle now) cons
   uint64_t& passed = way->by_slice[slice];
   passed = std::max(now * tenths_per_cycle_, passed) + tenths * slices_;
   return std::max(now, passed / tenths_per_cycle_);
+}
+
+/// The same of a read, of which CPCs that wait for the slice get equal shares.
+Cycle ChipMemory::serve_read(const LineRequest& request, size_t slice, uint64_t tenths, Cycle now) {
+  const Cycle last = serve(&reads_, slice, tenths, now);
+  if (reads_.shares.empty() || tenths_per_cycle_ == 0) return last;
+  const uint64_t done =
+      reads_.shares[slice].serve(cpc_of(request.sm), tenths * slices_, now * tenths_per_cycle_);
+  return std::max(now, done / tenths_per_cycle_);
 }
 
 /// The same of a write, behind what has come to the slice from elsewhere.
@@ -247,8 +262,9 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
     return fetched;
   }
   const size_t slice = hash_.slice(request.line, half);
-  const Cycle served = found.is_far ? fetch_far(request, own, found.missing == 0, now)
-                                    : serve(&reads_, slice, own, open_from(slice, request.sm, now));
+  const Cycle served = found.is_far
+                           ? fetch_far(request, own, found.missing == 0, now)
+                           : serve_read(request, slice, own, open_from(slice, request.sm, now));
   fetched.starts = std::max(seen, served);
   serve_write(slice, own * kReadBeside / kHundred, now);
   if (found.missing != 0) {
@@ -271,9 +287,9 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
 Cycle ChipMemory::fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now) {
   const unsigned half = half_of(request.sm, halves_);
   const size_t near = hash_.slice(request.line, half);
-  const Cycle asked = serve(&reads_, near, kFarAsked, now);
+  const Cycle asked = serve_read(request, near, kFarAsked, now);
   const size_t home = hash_.slice(request.line, 1 - half);
-  const Cycle served = serve(&reads_, home, tenths, open_from(home, request.sm, now));
+  const Cycle served = serve_read(request, home, tenths, open_from(home, request.sm, now));
   if (!is_there) return std::max(asked, served);
   const Cycle comes = std::max({asked, served, slices_ == 1 ? now : serve_write(near, 0, now)});
   fills_[near].add(comes + 2 * crossing_, count_of(request.sectors) * kFilled);
@@ -286,7 +302,7 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   write_back(request.sm, now);
   const uint64_t written = count_of(request.sectors) + (request.is_partial ? 1 : 0);
   const size_t slice = hash_.slice(request.line, half);
-  serve(&reads_, slice, written * kWritten * kWriteBeside / kHundred, now);
+  serve_read(request, slice, written * kWritten * kWriteBeside / kHundred, now);
   const Cycle turn = serve_gpc(&writes_, request, written * kWritten, now);
   const bool is_far = halves_ > 1 && l2_.is_far(request.line, half);
   const uint64_t own = slices_ == 1 ? kWritten : is_far ? kWrittenCopy : kWrittenHome;

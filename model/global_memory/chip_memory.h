@@ -115,9 +115,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// to the other half is served in a slice of each half. A request for sectors that the same GPC has
 /// just requested joins that request, unless they are scattered (measured: gathers.csv). Waiting
 /// GPCs get equal shares, up to a bound, of requests for more than one sector: SMs of a large GPC
-/// are served last (measured: gpc_writes, reads of the SMs of a GPC; chase_rings shows no shares of
-/// single sectors). Waiting CPCs get equal shares of the writes of their GPC (measured: slices,
-/// ends.csv.gz, which shows no shares of reads) and of the atomics of a slice (measured:
+/// are served last (measured: gpc_writes, reads of the SMs of a GPC). Waiting CPCs get equal shares
+/// of the writes of their GPC (measured: slices, ends.csv.gz), of the reads of a slice (measured:
+/// tests/data/h200/2026-11-30, read_ends.csv.gz) and of its atomics (measured:
 /// tests/data/h200/2026-11-28). Atomics of a slice run one after another; reads of a line wait for
 /// its atomics (measured: all SMs the same lines, histogram_hot), and reads of a slice for the
 /// atomics of their CPC that wait there (measured: histogram.csv). What one half has just written
@@ -166,6 +166,7 @@ class ChipMemory : public Module, public MemoryPort {
     uint64_t least = 0;              ///< lower bound of the GPCs that share it, in hundredths
     uint64_t passed = 0;             ///< atomics of all GPCs, which no single slice limits
     std::vector<uint64_t> by_slice;
+    std::vector<FairQueue> shares;  ///< reads: by slice, among all CPCs; else empty
   };
   /// The last write to the lines that share an entry of written_.
   struct Written {
@@ -197,6 +198,7 @@ class ChipMemory : public Module, public MemoryPort {
   Way way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
   Cycle open_from(size_t slice, unsigned sm, Cycle now) const;
   Cycle serve(Way* way, size_t slice, uint64_t tenths, Cycle now) const;
+  Cycle serve_read(const LineRequest& request, size_t slice, uint64_t tenths, Cycle now);
   Cycle serve_write(size_t slice, uint64_t tenths, Cycle now);
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
   Cycle fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now);

@@ -23,5 +23,21 @@ TEST(FairShares, WhoWaitsGetsAnEqualShare) {
   EXPECT_EQ(shares.serve(0, 5, 12), 30u) << "1 does not wait any more";
 }
 
+TEST(FairQueue, OneAskerIsServedInOrder) {
+  FairQueue queue;
+  EXPECT_EQ(queue.serve(0, 5, 10), 15u);
+  EXPECT_EQ(queue.serve(0, 5, 10), 20u);
+  EXPECT_EQ(queue.serve(0, 5, 100), 105u);
+}
+
+TEST(FairQueue, WhoNeedsLessLeavesTheRestToTheOthers) {
+  FairQueue queue(3);
+  EXPECT_EQ(queue.serve(0, 30, 0), 30u);
+  EXPECT_EQ(queue.serve(1, 6, 0), 12u) << "half of the time";
+  EXPECT_EQ(queue.serve(2, 3, 0), 9u) << "a third";
+  EXPECT_EQ(queue.serve(0, 3, 0), 42u) << "behind all work";
+  EXPECT_EQ(queue.serve(2, 3, 12), 17u) << "1 has 1 left, and then the other two take turns";
+}
+
 }  // namespace
 }  // namespace shflsim::model
