@@ -70,7 +70,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       refresh_interval_(params.dram_refresh_interval),
       sectors_of_burst_(std::max(1u, params.dram_burst / kSectorBytes)),
       halves_(params.far_latency == 0 ? 1 : 2),
-      cpcs_(params.cpcs),
+      groups_{gpcs, params.cpcs},
       crossing_(params.far_latency / 2),
       dram_later_(dram_later),
       tenths_per_cycle_(params.l2_requests * kRequest),
@@ -82,15 +82,15 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
           {params.l2_warm != 0, params.l2_copies, params.l2_restored_far,
            params.l2_restored_piece * (kKib / kLineBytes)}),
       reads_(way_of(gpcs, 1, kSectors / 2 * kReadPair, params.gpc_reads)),
-      writes_(way_of(gpcs, cpcs_, kSectors * kWritten, params.gpc_writes)),
+      writes_(way_of(gpcs, params.cpcs, kSectors * kWritten, params.gpc_writes)),
       fills_(slices_),
       of_sm_(kSms),
       written_(kWatched),
       asked_(kAsked),
-      updated_(slices_ == 1 ? kUpdated : slices_, FairShares(gpcs * cpcs_)),
+      updated_(slices_ == 1 ? kUpdated : slices_, FairShares(groups_.cpcs())),
       channels_(slices_),
       misses_(params.l2_misses == 0 ? 0 : slices_, {Outstanding(params.l2_misses), 0}) {
-  if (cpcs_ > 1) reads_.shares.assign(slices_, FairQueue(gpcs * cpcs_));
+  if (params.cpcs > 1) reads_.shares.assign(slices_, FairQueue(groups_.cpcs()));
 }
 
 void ChipMemory::restore(uint64_t address, uint64_t bytes) {
@@ -170,7 +170,7 @@ ChipMemory::Way ChipMemory::way_of(unsigned gpcs, size_t cpcs, uint64_t line_ten
 /// First cycle from `now` on in which the slice takes a read of an SM.
 Cycle ChipMemory::open_from(size_t slice, unsigned sm, Cycle now) const {
   const Cycle free =
-      slices_ == 1 ? now : std::max(now, updated_[slice].done(cpc_of(sm)) / kHundred);
+      slices_ == 1 ? now : std::max(now, updated_[slice].done(groups_.cpc_of_chip(sm)) / kHundred);
   return misses_.empty() ? free : std::max(free, misses_[slice].room);
 }
 
@@ -186,8 +186,8 @@ Cycle ChipMemory::serve(Way* way, size_t slice, uint64_t tenths, Cycle now) cons
 Cycle ChipMemory::serve_read(const LineRequest& request, size_t slice, uint64_t tenths, Cycle now) {
   const Cycle last = serve(&reads_, slice, tenths, now);
   if (reads_.shares.empty() || tenths_per_cycle_ == 0) return last;
-  const uint64_t done =
-      reads_.shares[slice].serve(cpc_of(request.sm), tenths * slices_, now * tenths_per_cycle_);
+  const uint64_t done = reads_.shares[slice].serve(groups_.cpc_of_chip(request.sm),
+                                                   tenths * slices_, now * tenths_per_cycle_);
   return std::max(now, done / tenths_per_cycle_);
 }
 
@@ -214,36 +214,35 @@ Cycle ChipMemory::serve_gpc(Way* way, const LineRequest& request, uint64_t tenth
                             Cycle now) const {
   if (tenths_per_cycle_ == 0 || count_of(request.sectors) == 1) return now;
   const uint64_t from = now * tenths_per_cycle_;
-  uint64_t& own = way->by_gpc[gpc_of(request.sm)];
+  uint64_t& own = way->by_gpc[groups_.gpc(request.sm)];
   own = std::max(from, own);
   uint64_t sharing = own == from ? 1 : 0;
   for (const uint64_t passed : way->by_gpc) sharing += passed > from ? 1 : 0;
   const uint64_t time = tenths * std::max(sharing * kHundred, way->least) / kHundred;
   own += time;
-  FairShares& cpcs = way->by_cpc[gpc_of(request.sm)];
-  const size_t cpc = cpc_of(request.sm) / way->by_gpc.size() % cpcs.askers();
+  FairShares& cpcs = way->by_cpc[groups_.gpc(request.sm)];
+  const size_t cpc = groups_.cpc(request.sm) % cpcs.askers();
   return std::max(now, cpcs.serve(cpc, time, from) / tenths_per_cycle_);
 }
 
 /// Beyond the mean, of an L2 whose slices are where an H100 has them.
 int ChipMemory::distance(unsigned sm, uint64_t line) const {
-  const size_t gpcs = reads_.by_gpc.size();
   if (hash_.ring() != L2Distance::kPlaces || halves_ == 1) return 0;
   const size_t place = hash_.slice(line, half_of(sm, halves_)) % hash_.ring();
-  return L2Distance::cycles(gpc_of(sm), sm / kSmsOfTpc / gpcs, place);
+  return L2Distance::cycles(groups_.gpc(sm), groups_.row(sm), place);
 }
 
 /// True if the GPC of the SM has just requested these sectors of the line.
 bool ChipMemory::joins(const LineRequest& request, Cycle now) {
   if (slices_ == 1 || request.is_scattered) return false;
   Asked& asked = asked_by(request);
-  const bool is_known = asked.line == request.line && asked.gpc == gpc_of(request.sm);
+  const bool is_known = asked.line == request.line && asked.gpc == groups_.gpc(request.sm);
   if (is_known && now < asked.until && asked.others < kOthers &&
       (request.sectors & ~asked.sectors) == 0) {
     ++asked.others;
     return true;
   }
-  asked = {request.line, gpc_of(request.sm), request.sectors, now, now + kServedWith, 0};
+  asked = {request.line, groups_.gpc(request.sm), request.sectors, now, now + kServedWith, 0};
   return false;
 }
 
@@ -359,8 +358,8 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   const uint64_t percent = request.is_partial ? kHundred : kAtomicWhole;
   const uint64_t least = update.returns && slices_ > 1 ? kReturnedLeast : 0;
   const uint64_t own = std::max(least, update.steps * hundredths_per_step_ * percent / kHundred);
-  const uint64_t done =
-      updated_[slice % updated_.size()].serve(cpc_of(request.sm), own, taken * kHundred);
+  const uint64_t done = updated_[slice % updated_.size()].serve(groups_.cpc_of_chip(request.sm),
+                                                                own, taken * kHundred);
   result.starts = (done - own) / kHundred;
   const Cycle updated = done / kHundred;
   written_[request.line % kWatched] = {request.line, home,

@@ -44,6 +44,20 @@ struct ChipMemoryParams {
 
 constexpr unsigned kSmsOfTpc = 2;  ///< SMs of a TPC have neighbouring numbers (published: GH100)
 
+/// Groups of SMs. TPCs belong to the GPCs in turn, and the TPCs of a GPC to its CPCs in turn.
+struct SmGroups {
+  size_t gpcs = 1;
+  size_t cpcs_of_gpc = 1;
+
+  size_t gpc(unsigned sm) const { return sm / kSmsOfTpc % gpcs; }
+  /// Row of the SM's TPC in its GPC.
+  size_t row(unsigned sm) const { return sm / kSmsOfTpc / gpcs; }
+  size_t cpc(unsigned sm) const { return row(sm) % cpcs_of_gpc; }
+  size_t cpcs() const { return gpcs * cpcs_of_gpc; }
+  /// Number of its CPC among all of the chip.
+  size_t cpc_of_chip(unsigned sm) const { return gpc(sm) + cpc(sm) * gpcs; }
+};
+
 /// An SM's request for sectors of one line, sent to the memory of the chip.
 struct LineRequest {
   unsigned sm = 0;
@@ -185,14 +199,8 @@ class ChipMemory : public Module, public MemoryPort {
     unsigned others = 0;  ///< number of requests that have joined
   };
   int distance(unsigned sm, uint64_t line) const;
-  size_t gpc_of(unsigned sm) const { return sm / kSmsOfTpc % reads_.by_gpc.size(); }
-  /// CPC of an SM, among all of the chip. The TPCs of a GPC belong to its CPCs in turn.
-  size_t cpc_of(unsigned sm) const {
-    const size_t gpcs = reads_.by_gpc.size();
-    return gpc_of(sm) + sm / kSmsOfTpc / gpcs % cpcs_ * gpcs;
-  }
   Asked& asked_by(const LineRequest& request) {
-    return asked_[(request.line * reads_.by_gpc.size() + gpc_of(request.sm)) % kAsked];
+    return asked_[(request.line * groups_.gpcs + groups_.gpc(request.sm)) % kAsked];
   }
   bool joins(const LineRequest& request, Cycle now);
   Way way_of(unsigned gpcs, size_t cpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
@@ -219,7 +227,7 @@ class ChipMemory : public Module, public MemoryPort {
   const Cycle refresh_interval_;
   const uint32_t sectors_of_burst_;
   const unsigned halves_;
-  const size_t cpcs_;
+  const SmGroups groups_;
   const Cycle crossing_;             ///< one way from one half of the L2 to the other
   const Cycle dram_later_;           ///< time from a request to the DRAM until the L2 has the data
   const uint64_t tenths_per_cycle_;  ///< tenths of requests; 0: no limit
