@@ -36,7 +36,7 @@ TEST(FairQueue, WhoNeedsLessLeavesTheRestToTheOthers) {
   EXPECT_EQ(queue.serve(1, 6, 0), 12u) << "half of the time";
   EXPECT_EQ(queue.serve(2, 3, 0), 9u) << "a third";
   EXPECT_EQ(queue.serve(0, 3, 0), 42u) << "behind all work";
-  EXPECT_EQ(queue.serve(2, 3, 12), 17u) << "1 has 1 left, and then the other two take turns";
+  EXPECT_EQ(queue.serve(2, 3, 12), 20u) << "1 has one and a half left";
 }
 
 }  // namespace
