@@ -219,7 +219,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   struct Waiting {
     StoreRows rows;
     StoreMerges merges;
-    Cycle left = 0;  ///< when all of them will have: loads leave the SM behind them
   } waiting_;
   uint64_t drains_ = 0;     ///< fraction of a cycle that drained_ leaves out, in hundredths
   Cycle taken_ = 0;         ///< when the L2 has accepted all stores so far

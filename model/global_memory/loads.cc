@@ -20,8 +20,6 @@ bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
 
 }  // namespace
 
-/// Misses leave the SM behind earlier stores (measured: behind_stores.csv.gz of
-/// tests/data/h200/2026-11-30, `behind`, four stores to 16 and 32 lines).
 MioCompletion GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];
   const bool has_passed = loads_have_passes && !request.facts->copies_past_l1();
@@ -41,7 +39,7 @@ MioCompletion GlobalMemory::load(const MioRequest& request, const WarpAccess& ac
   const LineLoad how{!has_rate && !passes, access.lines.size() == 1,
                      !passes || !request.facts->loads_to_shared};
   for (const LineTouch& touch : access.lines) {
-    const MioCompletion line = load_line(touch, how, &counts, now, std::max(last, waiting_.left));
+    const MioCompletion line = load_line(touch, how, &counts, now, last);
     if (line.result >= loaded.result) loaded = line;
   }
   if (loads_have_passes)

@@ -82,7 +82,6 @@ Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, C
     counts_[request.static_index].dram_written += chip->written_back(sm_);
   }
   leave(access, time_of(access, merged, params_), &counts_[request.static_index], now);
-  waiting_.left = drained_;
   waiting_.merges.leaves_at(access.slot, drained_);
   if (waiting_.rows.is_limit())
     free_ = std::max(free_, waiting_.rows.add(request.facts->access_bytes,

@@ -46,10 +46,6 @@ INSTANTIATE_TEST_SUITE_P(CopiesBegin, BehindStores,
                                            Case{"order", {1, 32768, 600, 5, 1024}, 1, 7, 630, 577},
                                            Case{"order", {3, 32768, 0, 5, 1024}, 1, 7, 1465, 1422},
                                            Case{"order", {0, 8192, 0, 5, 1024}, 1, 7, 466, 504}));
-INSTANTIATE_TEST_SUITE_P(LoadsLeave, BehindStores,
-                         ::testing::Values(Case{"behind", {0, 0, 128, 0}, 1, 2, 432, 436},
-                                           Case{"behind", {0, 2, 64, 0}, 1, 2, 592, 563},
-                                           Case{"behind", {0, 2, 128, 0}, 1, 2, 698, 627}));
 INSTANTIATE_TEST_SUITE_P(AtomicsLeave, BehindStores,
                          ::testing::Values(Case{"atomics_0", {32, 64, 0}, 1, 3, 535, 532},
                                            Case{"atomics_0", {32, 64, 1}, 1, 3, 579, 544},
