@@ -66,6 +66,18 @@ struct BranchParams {
                "time from WARPSYNC with a register mask to the next issue, beyond its stall count");
     out.number("branch.synchronise_set", &synchronise_set, 0, 4096, "cycles",
                "further time for each further set of lanes that wait for one another");
+    list_turns(out);
+    out.number("branch.sleep", &sleep, 0, 4096, "cycles",
+               "least time of a NANOSLEEP; the sleep ends with a period of the timer, which is the "
+               "least power of two above its nanoseconds, and at least 32 ns");
+    out.number("branch.more_registers", &more_registers, 0, 4096, "cycles",
+               "time from a USETMAXREG that increases registers to the next issue");
+    out.number("branch.fewer_registers", &fewer_registers, 0, 4096, "cycles",
+               "time from a USETMAXREG that decreases registers to the next issue");
+  }
+
+ private:
+  void list_turns(ParameterList& out) {
     out.number("branch.turn", &turn, 0, 256, "cycles",
                "time for which BSSY, BSYNC or a BMOV that reads a barrier occupies a unit that all "
                "sub-partitions share, and half the time of a BMOV that writes one; 0: none");
@@ -89,13 +101,6 @@ struct BranchParams {
                "branch.yield of a warp that has other lanes waiting or suspended");
     out.number("branch.yield_sides_hold", &yield_sides_hold, 0, 4096, "cycles",
                "branch.yield_hold of a warp that has other lanes waiting or suspended");
-    out.number("branch.sleep", &sleep, 0, 4096, "cycles",
-               "least time of a NANOSLEEP; the sleep ends with a period of the timer, which is the "
-               "least power of two above its nanoseconds, and at least 32 ns");
-    out.number("branch.more_registers", &more_registers, 0, 4096, "cycles",
-               "time from a USETMAXREG that increases registers to the next issue");
-    out.number("branch.fewer_registers", &fewer_registers, 0, 4096, "cycles",
-               "time from a USETMAXREG that decreases registers to the next issue");
   }
 };
 

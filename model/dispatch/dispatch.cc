@@ -111,6 +111,13 @@ void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
   }
 }
 
+/// Of what is neither a branch nor a barrier of the block.
+bool is_looked_at(const Facts& facts) {
+  return facts.fence != Fence::kNone || facts.lets_others_run || facts.sleeps ||
+         facts.may_be_held || facts.passes_wait || facts.empties_l1 || facts.changes_registers ||
+         facts.meets_group || facts.opens_convergence() || facts.moves_barrier();
+}
+
 }  // namespace
 
 uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
@@ -148,11 +155,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         each.parts_lanes || each.is_convergence() || each.syncs_warp() || each.ends_set();
     record.is_convergence = each.is_convergence();
     record.is_indirect = each.is_indirect;
-    record.is_looked_at = record.is_block_barrier || record.is_branch ||
-                          each.fence != Fence::kNone || each.lets_others_run || each.sleeps ||
-                          each.may_be_held || each.passes_wait || each.empties_l1 ||
-                          each.changes_registers || each.meets_group || each.opens_convergence() ||
-                          each.moves_barrier();
+    record.is_looked_at = record.is_block_barrier || record.is_branch || is_looked_at(each);
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch =
         !records.empty() && (records.back().is_branch || records.back().is_indirect);

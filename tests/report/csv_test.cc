@@ -31,13 +31,13 @@ TEST(Csv, HasAHeaderOfTheKeysAndARowForEachStaticInstruction) {
   EXPECT_EQ(
       lines[0],
       keys + ",input,arguments,machine,network,overrides,values,assumed,assumed_in_use,measured");
-  EXPECT_EQ(lines[3].rfind("0x0018,\"FADD R2, R1, R0\",2,32,4,5,6,,,,1,,,,,,,,,,,,,10,0.2,"
+  EXPECT_EQ(lines[3].rfind("0x0018,\"FADD R2, R1, R0\",2,32,4,5,6,,,,1,,,,,,,,,,,,,,10,0.2,"
                            "short_scoreboard,0.8,",
                            0),
             0u)
       << lines[3];
   EXPECT_EQ(lines[6].rfind(
-                "0x0038,\"SHFL.BFLY PT, R1, R0, 0x10, 0x1f\",0,,,,,,,,,0,0,0,,,,,,,,,,0,0,,,", 0),
+                "0x0038,\"SHFL.BFLY PT, R1, R0, 0x10, 0x1f\",0,,,,,,,,,0,0,0,,,,,,,,,,,0,0,,,", 0),
             0u)
       << lines[6];
 }
