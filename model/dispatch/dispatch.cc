@@ -45,8 +45,8 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       write_port_("write_port",
                   {params.register_file.write_distance, params.register_file.write_patience,
                    params.register_file.banks, params.register_file.product_write,
-                   params.register_file.small_product_write, params.register_file.special_stages,
-                   params.special_interval}),
+                   params.register_file.small_product_write, params.register_file.write_gap,
+                   params.register_file.special_stages, params.special_interval}),
       records_(table.records) {
   if (table.records.empty()) table.records = make_records(table.facts, fetch);
 }

@@ -87,8 +87,7 @@ class Dispatch : public Module {
   [[gnu::always_inline]] Cycle end_cycle(Cycle now) {
     if (frozen_until_ > now) return 0;
     Cycle cycles = register_file_.end_cycle(now);
-    if (write_port_.is_starved()) cycles = std::max<Cycle>(cycles, params_.register_file.write_gap);
-    if (write_port_.stop() <= now) cycles = std::max(cycles, write_port_.stop_cycles());
+    if (write_port_.stops()) cycles = std::max(cycles, write_port_.stop_cycles(now));
     if (cycles == 0) return 0;
     freeze(now, cycles);
     mio_queue_.stop(now, cycles);
@@ -97,7 +96,8 @@ class Dispatch : public Module {
   /// First cycle after `now` in which end_cycle() must be called; kNever if there is none.
   Cycle next_end(Cycle now) const {
     const Cycle next = std::max(now + 1, frozen_until_);
-    return std::min(register_file_.next_stop(next), std::max(next, write_port_.stop()));
+    const Cycle late = register_file_.next_stop(next);
+    return write_port_.stops() ? std::min(late, std::max(next, write_port_.stop())) : late;
   }
 
   /// Issues the warp's next instruction. Returns the cycles after `now` in which issue is frozen.

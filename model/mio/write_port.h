@@ -34,6 +34,7 @@ class WritePort : public Module {
     uint32_t product_distance =
         0;  ///< as `distance`, of a matrix product whose A has 4 registers...
     uint32_t small_product_distance = 0;  ///< ...and of others; 0: as of other math
+    uint32_t gap = 0;                     ///< time for which math stops for a starved result
     uint32_t special_time = 0;            ///< of a special function in its unit
     uint32_t special_interval = 0;        ///< from one special function to the next
   };
@@ -62,10 +63,7 @@ class WritePort : public Module {
   void issued(uint16_t banks, Cycle now) {
     const Cycle clock = now - stood_;
     issues_[clock % kWindow] = {clock, banks};
-    if (stop_ != kNever || (of_products(clock) & banks) == 0) return;
-    stop_ = now + 1;
-    stop_cycles_ = 1;
-    while (of_products(clock + stop_cycles_) != 0) ++stop_cycles_;
+    if (clock <= last_product_) stop_for_product(banks, clock, now);
   }
   /// A matrix product issues. It writes a register of each bank in a cycle, before other math.
   void product_issued(const Facts& facts, Cycle now) {
@@ -75,13 +73,20 @@ class WritePort : public Module {
     for (uint32_t i = 0; i < facts.footprint.write_count; i += params_.banks, ++clock) {
       const uint32_t registers = std::min(params_.banks, facts.footprint.write_count - i);
       products_[clock % kWindow] = {clock, banks_of(facts.footprint.first_write + i, registers)};
+      last_product_ = clock;
     }
   }
   /// Math stops after this cycle for so many cycles, because matrix products write the banks of
   /// what has issued (measured: products.csv.gz of tests/data/h200/2026-11-30, rows read); kNever
   /// if it does not.
   Cycle stop() const { return stop_; }
-  Cycle stop_cycles() const { return stop_cycles_; }
+  /// True if math has to stop now or later.
+  bool stops() const { return is_starved_ | has_stop_; }
+  /// Cycles after `now` in which math stops.
+  Cycle stop_cycles(Cycle now) const {
+    const Cycle gap = is_starved_ ? params_.gap : 0;
+    return stop_ <= now ? std::max(gap, stop_cycles_) : gap;
+  }
   /// Math pipes stop for this number of cycles.
   void stand_still(Cycle cycles) { stood_ += cycles; }
 
@@ -94,6 +99,7 @@ class WritePort : public Module {
       if (issue.clock == clock) issues_[(clock + cycles) % kWindow] = {clock + cycles, issue.banks};
     }
     is_starved_ = false;
+    has_stop_ = false;
     stop_ = kNever;
   }
   /// A result has waited for too long.
@@ -136,6 +142,13 @@ class WritePort : public Module {
     if (facts.matrices == MatrixProduct::kNone) return 0;
     return facts.matrices == MatrixProduct::kLarge ? params_.product_distance
                                                    : params_.small_product_distance;
+  }
+  [[gnu::noinline]] void stop_for_product(uint16_t banks, Cycle clock, Cycle now) {
+    if (stop_ != kNever || (of_products(clock) & banks) == 0) return;
+    has_stop_ = true;
+    stop_ = now + 1;
+    stop_cycles_ = 1;
+    while (of_products(clock + stop_cycles_) != 0) ++stop_cycles_;
   }
   /// The banks that matrix products write when math that issues at `clock` would.
   uint16_t of_products(Cycle clock) const {
@@ -205,6 +218,7 @@ class WritePort : public Module {
   const Params params_;
   std::array<Issue, kWindow> issues_{};
   std::array<Issue, kWindow> products_{};  ///< matrix products, by the clock of of_products()
+  Cycle last_product_ = 0;                 ///< clock of the last of them
   Cycle stop_ = kNever;
   Cycle stop_cycles_ = 0;
   std::vector<Result> waiting_;  ///< of SHFL and shared memory
@@ -212,6 +226,7 @@ class WritePort : public Module {
   Cycle due_ = kNever;
   uint32_t failed_ = 0;  ///< tries of the oldest result's beat
   bool is_starved_ = false;
+  bool has_stop_ = false;
   Cycle stood_ = 0;  ///< cycles for which the pipes have stood still
 };
 

@@ -38,7 +38,7 @@ class WritePortOfTwoBanks : public ::testing::Test {
   }
 
   Facts facts_;
-  WritePort port_{"write_port", {kDistance, kPatience, 2, 10, 9, 12, 8}};
+  WritePort port_{"write_port", {kDistance, kPatience, 2, 10, 9, 3, 12, 8}};
 };
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereNoMathWrites) {
@@ -204,12 +204,12 @@ TEST_F(WritePortOfTwoBanks, MathThatWouldWriteWithAMatrixProductStopsBehindIt) {
   EXPECT_EQ(port_.stop(), kNever);
   issue_math(kOdd, 22, 23);
   EXPECT_EQ(port_.stop(), 23u);
-  EXPECT_EQ(port_.stop_cycles(), 2u);
+  EXPECT_EQ(port_.stop_cycles(port_.stop()), 2u);
   port_.leave_free(23, 2);
   EXPECT_EQ(port_.stop(), kNever);
   port_.product_issued(product(MatrixProduct::kSmall), 30);
   port_.issued(kOdd, 33);
-  EXPECT_EQ(port_.stop_cycles(), 1u);
+  EXPECT_EQ(port_.stop_cycles(port_.stop()), 1u);
 }
 
 }  // namespace write_port_test
