@@ -185,8 +185,7 @@ void ChipMemoryParams::list(ParameterList& out) {
              "bandwidth of writes from the SMs of a GPC to the L2; 0: no limit");
   out.number("global_memory.cpcs", &cpcs, 1, 8, "CPCs",
              "groups of TPCs in a GPC that get equal shares of its writes, and of the reads and "
-             "the atomics "
-             "of a slice");
+             "the atomics of a slice");
   out.number("global_memory.far_latency", &far_latency, 0, 4096, "cycles",
              "further latency of data in the other half of the L2, or behind it in DRAM; 0: the L2 "
              "is not divided");
