@@ -111,7 +111,8 @@ void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
   }
 }
 
-/// Of what is neither a branch nor a barrier of the block.
+/// True if an instruction that is neither a branch nor a barrier of the block needs
+/// SubPartition::look_at() when it issues.
 bool is_looked_at(const Facts& facts) {
   return facts.fence != Fence::kNone || facts.lets_others_run || facts.sleeps ||
          facts.may_be_held || facts.passes_wait || facts.empties_l1 || facts.changes_registers ||

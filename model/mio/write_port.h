@@ -31,12 +31,12 @@ class WritePort : public Module {
     uint32_t distance = 0;  ///< from a math instruction's issue to its write; 0: none takes a port
     uint32_t patience = 0;  ///< failed tries of a result until math stops; 0: never
     uint32_t banks = 2;
-    uint32_t product_distance =
-        0;  ///< as `distance`, of a matrix product whose A has 4 registers...
-    uint32_t small_product_distance = 0;  ///< ...and of others; 0: as of other math
-    uint32_t gap = 0;                     ///< time for which math stops for a starved result
-    uint32_t special_time = 0;            ///< of a special function in its unit
-    uint32_t special_interval = 0;        ///< from one special function to the next
+    /// `distance` of a matrix product whose A has 4 registers, and of others; 0: as of other math.
+    uint32_t product_distance = 0;
+    uint32_t small_product_distance = 0;
+    uint32_t gap = 0;               ///< time for which math stops for a starved result
+    uint32_t special_time = 0;      ///< of a special function in its unit
+    uint32_t special_interval = 0;  ///< from one special function to the next
   };
   WritePort(const sc_core::sc_module_name& name, const Params& params)
       : Module(name), params_(params) {}
@@ -226,8 +226,8 @@ class WritePort : public Module {
   Cycle due_ = kNever;
   uint32_t failed_ = 0;  ///< tries of the oldest result's beat
   bool is_starved_ = false;
-  bool has_stop_ = false;
-  Cycle stood_ = 0;  ///< cycles for which the pipes have stood still
+  bool has_stop_ = false;  ///< stop_ is not kNever; stops() is asked in each cycle
+  Cycle stood_ = 0;        ///< cycles for which the pipes have stood still
 };
 
 }  // namespace shflsim::model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies, loads and atomics behind stores, and atomics on other blocks' memory
+// Copies and atomics behind stores, and atomics on other blocks' memory
 // (scripts/lab/hw/asynchronous/behind_stores.cu), beside what an H200 gave
 // (tests/data/h200/2026-11-30/behind_stores.csv.gz).
 #include <gtest/gtest.h>
