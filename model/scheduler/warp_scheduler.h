@@ -255,7 +255,7 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
 /// kSelected if it does not wait.
 inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   const IssueRecord& record = *warps_.warp[slot].record;
-  if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)
+  if (record.waits_behind_barrier && warps_.warp[slot].waits_for_barrier(now))
     return WarpState::kBarrier;
   if (warps_.warp[slot].waits_for_group(now)) return WarpState::kGmma;
   if ((dependence_.pending(slot) & record.dependence.asks) == 0) return WarpState::kSelected;

@@ -82,6 +82,12 @@ Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, pipe->free());
 }
 
+Cycle SharedMemory::free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const {
+  const Cycle from = free_from(sub_partition, now);
+  const bool is_step = isa::is_of_shared_barrier(request.facts->kind);
+  return is_step ? std::max(from, step_free_[sub_partition]) : from;
+}
+
 MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   if (watch != nullptr) watch->passes(sub_partition, request, now, request.wavefronts, 1);
   if (request.facts->fences_block) {
@@ -105,6 +111,7 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
   const uint32_t loaded = loads ? params_.loaded_beat * behind : more.latency;
   const uint32_t latency = request.facts->is_store ? 1 : params_.latency + loaded;
   pipe->hold(now + std::max(request.wavefronts, more.interval));
+  step_free_[sub_partition] = std::max(step_free_[sub_partition], now + more.apart);
   const Cycle updated = update(sub_partition, request, now);
   completion.result = pipe->deliver(updated + request.wavefronts - 1 + latency, behind);
   return completion;
@@ -112,9 +119,11 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
 
 SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {
   switch (kind) {
-    case isa::OpKind::kSharedArrival: return {params_.arrival_latency, params_.arrival_interval};
-    case isa::OpKind::kSharedCheck: return {params_.check_latency, params_.check_interval};
-    default: return {0, 1};
+    case isa::OpKind::kSharedArrival: return {params_.arrival_latency, params_.arrival_interval, params_.arrival_apart};
+    case isa::OpKind::kSharedCheck:
+      return {params_.check_latency, params_.check_interval, params_.check_apart};
+    case isa::OpKind::kSharedBarrier: return {params_.exchange_latency, params_.exchange_interval, 0};
+    default: return {0, 1, 0};
   }
 }
 
@@ -122,7 +131,8 @@ SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {
 Cycle SharedMemory::update(unsigned sub_partition, const MioRequest& request, Cycle now) {
   if (!request.facts->is_shared_atomic() || request.payload == MioRequest::kNone) return now;
   Cycle& free = updated_[sub_partition % kAtomicParts];
-  free = std::max(free, now) + Cycle{params_.atomic_lane} * (std::max(1u, request.payload) - 1);
+  const Cycle lanes = request.payload > 1 ? request.payload : 0;
+  free = std::max(free, now) + params_.atomic_lane * lanes;
   return free;
 }
 

@@ -20,8 +20,12 @@ struct SharedMemoryParams {
   uint32_t atomic_lane = 0;
   uint32_t arrival_latency = 0;
   uint32_t arrival_interval = 0;
+  uint32_t arrival_apart = 0;
   uint32_t check_latency = 0;
   uint32_t check_interval = 0;
+  uint32_t check_apart = 0;
+  uint32_t exchange_latency = 0;
+  uint32_t exchange_interval = 0;
   uint32_t fence_latency = 0;
 
   void list(ParameterList& out) {
@@ -32,16 +36,24 @@ struct SharedMemoryParams {
     out.number("shared_memory.loaded_beat", &loaded_beat, 0, 256, "cycles",
                "loads: further time for each cycle in which the result is written");
     out.number("shared_memory.atomic_lane", &atomic_lane, 0, 256, "cycles",
-               "ATOMS: further time for each further lane on the same word; atomics of two "
-               "sub-partitions wait for one another as long");
+               "ATOMS: further time for each lane on the word that most lanes have, if several "
+               "have it; atomics of two sub-partitions wait for one another as long");
     out.number("shared_memory.arrival_latency", &arrival_latency, 0, 256, "cycles",
                "SYNCS.ARRIVE (arrival at an mbarrier): latency beyond that of a load");
     out.number("shared_memory.arrival_interval", &arrival_interval, 1, 256, "cycles",
                "SYNCS.ARRIVE: time to the next access");
+    out.number("shared_memory.arrival_apart", &arrival_apart, 0, 256, "cycles",
+               "SYNCS.ARRIVE: time to the next SYNCS of the sub-partition");
     out.number("shared_memory.check_latency", &check_latency, 0, 256, "cycles",
                "SYNCS.PHASECHK (test of an mbarrier's phase): latency beyond that of a load");
     out.number("shared_memory.check_interval", &check_interval, 1, 256, "cycles",
                "SYNCS.PHASECHK: time to the next access");
+    out.number("shared_memory.check_apart", &check_apart, 0, 256, "cycles",
+               "SYNCS.PHASECHK: time to the next SYNCS of the sub-partition");
+    out.number("shared_memory.exchange_latency", &exchange_latency, 0, 256, "cycles",
+               "SYNCS.EXCH (initialization of an mbarrier): latency beyond that of a load");
+    out.number("shared_memory.exchange_interval", &exchange_interval, 1, 256, "cycles",
+               "SYNCS.EXCH: time to the next access");
     out.number("shared_memory.fence_latency", &fence_latency, 0, 256, "cycles",
                "MEMBAR.CTA and FENCE.VIEW.ASYNC, which go through the MIO after earlier accesses: "
                "time from there to the result; 0: they take no time");
@@ -78,6 +90,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   RequestWatch* watch = nullptr;  ///< nullptr without an observer
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
+  Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
   /// Fences and operations on barriers occupy the pipe.
@@ -104,6 +117,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   struct StepTime {
     uint32_t latency;
     uint32_t interval;
+    uint32_t apart;  ///< to the next such step of the sub-partition
   };
   StepTime time_of(isa::OpKind kind) const;
 
@@ -111,6 +125,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
 
   const SharedMemoryParams params_;
   std::array<Cycle, kAtomicParts> updated_{};  ///< first cycle in which the next atomic may start
+  std::array<Cycle, kSubPartitions> step_free_{};  ///< first cycle for the next step at a barrier
   InstructionCounts<SharedMemoryCounts> counts_;
 };
 

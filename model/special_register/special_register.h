@@ -15,6 +15,7 @@ struct SpecialRegisterParams {
   uint32_t cluster_latency = 0;
   uint32_t uniform_latency = 0;
   uint32_t constant_latency = 0;
+  uint32_t constant_register = 0;
   uint32_t constant_address = 0;
   uint32_t constant_interval = 0;
 
@@ -29,6 +30,8 @@ struct SpecialRegisterParams {
                "time from the start to the use of the result in a uniform register");
     out.number("special_register.constant_latency", &constant_latency, 1, 4096, "cycles",
                "LDC: time from the start to the use of the result");
+    out.number("special_register.constant_register", &constant_register, 0, 256, "cycles",
+               "LDC: further time with an address in a register");
     out.number("special_register.constant_address", &constant_address, 0, 256, "cycles",
                "LDC: further time for each further distinct address");
     out.number("special_register.constant_interval", &constant_interval, 0, 256, "cycles",
@@ -47,17 +50,25 @@ class SpecialRegister : public PipelinedUnit {
   const char* hardware() const override { return "reads of special registers and constants"; }
   const char* section() const override { return "special_register"; }
 
+  Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override {
+    if (!request.facts->is_constant_load()) return free_from(sub_partition, now);
+    return std::max(now, constants_free_);
+  }
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
-    MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
-    if (!request.facts->is_constant_load() || request.payload == MioRequest::kNone)
-      return completion;
+    if (!request.facts->is_constant_load())
+      return PipelinedUnit::start(sub_partition, request, now);
+    constants_free_ = now + params_.interval;
+    count(params_.interval);
+    MioCompletion completion;
+    completion.result = now + latency_of(request);
+    if (request.payload == MioRequest::kNone) return completion;
     const Cycle start = std::max({now, request.issued + request.payload, loaded_[sub_partition]});
     loaded_[sub_partition] = start + params_.constant_interval * (request.wavefronts - 1);
     completion.result += start - now;
     return completion;
   }
-  uint32_t hold(const MioRequest& request, Cycle now) override {
-    return request.facts->is_constant_load() ? 1 : PipelinedUnit::hold(request, now);
+  uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) override {
+    return 1;
   }
 
  private:
@@ -66,10 +77,13 @@ class SpecialRegister : public PipelinedUnit {
     if (request.facts->reads_cluster && params_.cluster_latency != 0)
       return params_.cluster_latency;
     if (!request.facts->is_constant_load()) return params_.latency;
-    return params_.constant_latency + params_.constant_address * (request.wavefronts - 1);
+    const bool has_register = request.facts->footprint.read_count != 0;
+    return params_.constant_latency + (has_register ? params_.constant_register : 0) +
+           params_.constant_address * (request.wavefronts - 1);
   }
 
   const SpecialRegisterParams params_;
+  Cycle constants_free_ = 0;  ///< first cycle in which the next LDC is accepted
   std::array<Cycle, kSubPartitions> loaded_{};  ///< first cycle in which the next LDC may start
 };
 

@@ -227,11 +227,14 @@ void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
   const traces::WarpReader& steps = *warps_.warp[slot].steps;
   if (steps.step().lanes == 0) return;
   const BarrierArrival arrival = arrival_of(warps_.warp[slot].record->facts->barrier, steps);
-  if (arrival.stops && barrier_.deferred != 0) warps_.warp[slot].barrier_release = kNever;
-  if (arrival.stops && barrier_.deferred == 0) scheduler_.stop(slot, WarpState::kBarrier);
   const bool reduces = warps_.warp[slot].record->facts->barrier.reduces;
   const Cycle deferred = barrier_.arrival + (reduces ? barrier_.reduction : 0);
   const Cycle arrives = barrier_.deferred != 0 ? now + deferred : now;
+  if (arrival.stops && barrier_.deferred != 0) {
+    warps_.warp[slot].barrier_arrival = arrives;
+    warps_.warp[slot].barrier_release = kNever;
+  }
+  if (arrival.stops && barrier_.deferred == 0) scheduler_.stop(slot, WarpState::kBarrier);
   events->arrived_at_barrier(number_, slot, arrival, arrives);
 }
 

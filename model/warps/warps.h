@@ -54,6 +54,7 @@ struct Warps {
     // Rarely used.
     WarpStats* totals = nullptr;
     Cycle started = 0;
+    Cycle barrier_arrival = 0;  ///< deferred barrier: a NOP that issues before then does not wait
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
     Cycle phase_release = 0;    ///< of a phase's wait under way: when it ends; kNever: not known
     Cycle group_release = 0;    ///< products wait until then for the other warps of their group
@@ -64,6 +65,11 @@ struct Warps {
     /// True if the next instruction is a product, and other warps of the group have yet to come.
     bool waits_for_group(Cycle now) const {
       return (record->product & kOfGroup) != 0 && group_release > now;
+    }
+    /// True if the deferred barrier stops an instruction that would wait behind it.
+    bool waits_for_barrier(Cycle now) const {
+      if (barrier_release <= now) return false;
+      return barrier_arrival <= now || record->facts->kind != isa::OpKind::kNop;
     }
     /// The end of a wait for a deferred barrier, or for the group.
     Cycle held_until() const {

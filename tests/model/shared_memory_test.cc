@@ -218,15 +218,32 @@ TEST(SharedMemory, ReturnsInOrder) {
 TEST(SharedMemory, AnAtomicTakesTheLanesOnAWordOneAfterTheOther) {
   Shared shared;
   EXPECT_EQ(shared.atomic(0, 1, 10), 10 + kLatency);
-  EXPECT_EQ(shared.atomic(0, 4, 11), 17 + kLatency);
-  EXPECT_EQ(shared.load(1, 12), 17 + kLatency);  // in order
+  EXPECT_EQ(shared.atomic(0, 4, 11), 19 + kLatency);
+  EXPECT_EQ(shared.load(1, 12), 19 + kLatency);  // in order
 }
 
 TEST(SharedMemory, AtomicsOfEverySecondSubPartitionWaitForOneAnother) {
   Shared shared;
-  EXPECT_EQ(shared.atomic(0, 32, 10), 72 + kLatency);
-  EXPECT_EQ(shared.atomic(1, 32, 11), 73 + kLatency);
-  EXPECT_EQ(shared.atomic(2, 32, 12), 134 + kLatency);
+  EXPECT_EQ(shared.atomic(0, 32, 10), 74 + kLatency);
+  EXPECT_EQ(shared.atomic(1, 32, 11), 75 + kLatency);
+  EXPECT_EQ(shared.atomic(2, 32, 12), 138 + kLatency);
+}
+
+TEST(SharedMemory, TheNextStepAtABarrierOfTheSubPartitionIsApart) {
+  SharedMemoryParams params = with_banks(32);
+  params.check_latency = 15;
+  params.check_interval = 4;
+  params.check_apart = 8;
+  Shared shared(params);
+  Facts facts;
+  facts.kind = isa::OpKind::kSharedCheck;
+  MioRequest check;
+  check.facts = &facts;
+  EXPECT_EQ(shared.memory_.start(1, check, 10).result, 25 + kLatency);
+  EXPECT_EQ(shared.memory_.free_for(check, 1, 11), 18u);
+  EXPECT_EQ(shared.memory_.free_for(check, 2, 11), 14u);
+  facts.kind = isa::OpKind::kLoad;
+  EXPECT_EQ(shared.memory_.free_for(check, 1, 11), 14u);
 }
 
 TEST(SharedMemory, CountsTheLanesOnTheAddressThatMostOfThemHave) {

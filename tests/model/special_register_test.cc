@@ -11,6 +11,7 @@ SpecialRegisterParams params() {
   params.latency = 20;
   params.interval = 3;
   params.constant_latency = 29;
+  params.constant_register = 2;
   params.constant_address = 5;
   params.constant_interval = 4;
   return params;
@@ -47,10 +48,24 @@ TEST_F(SpecialRegisterTest, AddressesOfOneWarpKeepTheSubPartitionsNextLoadWaitin
   EXPECT_EQ(result(1, 13), 57u);
 }
 
-TEST_F(SpecialRegisterTest, AConstantHoldsThePipeToAllUnitsForACycle) {
-  EXPECT_EQ(unit_.hold(request_, 10), 3u);
-  facts_.kind = isa::OpKind::kConstantLoad;
+TEST_F(SpecialRegisterTest, RegistersAndConstantsDoNotDelayOneAnother) {
+  result(0, 10);
+  Facts load;
+  load.kind = isa::OpKind::kConstantLoad;
+  MioRequest constant;
+  constant.facts = &load;
+  EXPECT_EQ(unit_.free_for(request_, 1, 11), 13u);
+  EXPECT_EQ(unit_.free_for(constant, 1, 11), 11u);
+  EXPECT_EQ(unit_.start(1, constant, 11).result, 40u);
+  EXPECT_EQ(unit_.free_for(constant, 2, 12), 14u);
+  EXPECT_EQ(unit_.free_for(request_, 2, 12), 13u);
   EXPECT_EQ(unit_.hold(request_, 10), 1u);
+}
+
+TEST_F(SpecialRegisterTest, AConstantAtARegistersAddressComesLater) {
+  facts_.kind = isa::OpKind::kConstantLoad;
+  facts_.footprint.read_count = 1;
+  EXPECT_EQ(result(0, 10), 41u);
 }
 
 }  // namespace special_register_test
