@@ -227,8 +227,16 @@ void set_branch(const Instruction& instruction, LineFacts* line) {
   line->parts_sets = line->kind == OpKind::kWarpSync && instruction[Mod::k_wsy] != 0;
 }
 
+/// True for each form of ATOM.CAS and ATOMS.CAST.
 bool is_swap(const Instruction& instruction) {
-  return std::strstr(forms(instruction.arch)[instruction.form].text, ".CAS") != nullptr;
+  const char* const text = forms(instruction.arch)[instruction.form].text;
+  return std::strstr(text, ".CAS") != nullptr || std::strstr(text, "{compare@") != nullptr;
+}
+
+bool spins(const Instruction& instruction) {
+  constexpr uint8_t kSpins = 3;  // value of the field compare
+  return instruction[Mod::k_compare] == kSpins ||
+         std::strstr(forms(instruction.arch)[instruction.form].text, ".CAST.SPIN") != nullptr;
 }
 
 void set_access(const Instruction& instruction, LineFacts* line) {
@@ -279,6 +287,7 @@ LineFacts line_facts(const Instruction& instruction) {
   set_branch(instruction, &line);
   set_access(instruction, &line);
   line.access.swaps = line.access.kind == AccessKind::kAtomic && is_swap(instruction);
+  line.access.spins = line.access.swaps && spins(instruction);
   line.converts_wide = line.kind == OpKind::kConversion && has_wide_source(instruction);
   switch (line.kind) {
     case OpKind::kMatch:

@@ -44,6 +44,7 @@ struct AccessFacts {
   AccessKind kind = AccessKind::kLoad;
   bool is_local = false;  ///< LDL, STL: addresses are each thread's own
   bool swaps = false;     ///< compare-and-swap
+  bool spins = false;     ///< ATOMS.CAST.SPIN: one of the lanes on a word may swap, others fail
 
   /// True if other threads may see a value that the instruction writes.
   bool writes() const {

@@ -268,7 +268,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
           shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes,
                                    !facts.is_store && !facts.is_shared_atomic());
     if (facts.is_shared_atomic())
-      request.payload = shared_banks->most_on_one(steps.addresses(), step.lanes);
+      request.payload = shared_banks->turns(steps.addresses(), step.lanes, facts.access_bytes,
+                                            facts.access.spins);
     if (facts.pipe == isa::Pipe::kGlobal && step.lanes != 0) {
       request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,
                                               slot * kSubPartitions + params_.sub_partition);

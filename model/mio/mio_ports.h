@@ -114,9 +114,10 @@ class SharedBanks : public virtual sc_core::sc_interface {
   /// `loads`: lanes of a load may share what they read.
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                               uint32_t bytes, bool loads) const = 0;
-  /// The greatest number of lanes on one address; 0 without lanes.
-  virtual uint32_t most_on_one(const traces::LaneAddresses& addresses,
-                               isa::LaneMask lanes) const = 0;
+  /// The lanes of an atomic that take turns: of each part of 32 words of the warp, the greatest
+  /// number of lanes on one address, or one lane if an atomic `spins`; 0 without lanes.
+  virtual uint32_t turns(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                         uint32_t bytes, bool spins) const = 0;
 };
 
 /// Global memory, for issuing instructions: it receives the addresses of an access at issue, and

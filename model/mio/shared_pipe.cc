@@ -19,7 +19,7 @@ bool is_global_store(const MioRequest& request) {
   return request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
 }
 
-/// Notes what is behind the pipe for an operation of `target`. A load of a constant goes past it.
+/// Notes what is behind the pipe for an operation of `target`.
 void note_way(Operation* operation, MioUnit& target, bool has_places) {
   const MioRequest& request = operation->request;
   operation->has_passes = has_places && target.passes(request) != 0;
@@ -27,7 +27,7 @@ void note_way(Operation* operation, MioUnit& target, bool has_places) {
                           !request.facts->is_store && request.facts->footprint.read_count <= 1;
   operation->goes_on =
       operation->has_passes || (has_places && request.facts->pipe == isa::Pipe::kGlobal);
-  operation->takes_pass = has_places && !operation->goes_on && !request.facts->is_constant_load();
+  operation->takes_pass = has_places && !operation->goes_on;
 }
 
 /// The buffers of `wanting` in the order in which they are asked, from sub-partition `first` on.
@@ -316,6 +316,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   const bool splits = reader.plan.splits;
   const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
   if (reads_on && !is_last_but_one) return;
+  if (request.facts->is_constant_load()) return go_past(sub_partition, ready);
   const bool has_started = splits && !is_last_but_one && params_.split_operands > 1;
   Operation& operation = has_started ? buffers_[sub_partition].back()
                                      : start_operation(sub_partition, request, reader.plan);
@@ -330,6 +331,15 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   if (request.facts->pipe != isa::Pipe::kGlobal && !operation.goes_on)
     release_sources(watch, back_to(sub_partition), sub_partition, request,
                     ready + params_.read_release);
+}
+
+/// A load of a constant takes no beat of the pipe.
+void SharedPipe::go_past(unsigned sub_partition, Cycle ready) {
+  const MioRequest& request = readers_[sub_partition].request;
+  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
+  release_sources(watch, back_to(sub_partition), sub_partition, request,
+                  ready + params_.read_release);
+  start(sub_partition, request, ready);
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {

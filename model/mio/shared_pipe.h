@@ -71,6 +71,7 @@ class SharedPipe final : public MioArbiter {
   void take_port(unsigned sub_partition, const MioRequest& request, uint32_t place, Cycle ready);
   Operation& start_operation(unsigned place, const MioRequest& request, const ReadPlan& plan);
   void operand_done(unsigned sub_partition, Cycle ready);
+  void go_past(unsigned sub_partition, Cycle ready);
   bool reads_special(unsigned sub_partition, Cycle now) const;
   void read_special(unsigned sub_partition, Cycle now);
   Cycle special_from(unsigned sub_partition) const;

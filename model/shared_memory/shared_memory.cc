@@ -73,6 +73,18 @@ uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask 
   return words.most();
 }
 
+/// The greatest number of lanes on one address; 0 without lanes.
+uint32_t most_on_one(const traces::LaneAddresses& addresses, isa::LaneMask lanes) {
+  std::array<uint32_t, isa::kLanes> on_word{};  // by the first lane on the word
+  for (isa::LaneMask left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    unsigned first = 0;
+    while ((lanes >> first & 1u) == 0 || addresses[first] != addresses[lane]) ++first;
+    ++on_word[first];
+  }
+  return *std::max_element(on_word.begin(), on_word.end());
+}
+
 }  // namespace
 
 SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params)
@@ -127,25 +139,28 @@ SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {
   }
 }
 
-/// When all lanes of an atomic have had their turn: at once if no two have the same word.
+/// When all lanes of an atomic have had their turn. Each register of its result comes a cycle
+/// earlier.
 Cycle SharedMemory::update(unsigned sub_partition, const MioRequest& request, Cycle now) {
-  if (!request.facts->is_shared_atomic() || request.payload == MioRequest::kNone) return now;
+  const Facts& facts = *request.facts;
+  if (!facts.is_shared_atomic() || request.payload == MioRequest::kNone) return now;
+  const Cycle lane = facts.access.swaps ? params_.swap_lane : params_.atomic_lane;
+  const Cycle time = lane * request.payload;
   Cycle& free = updated_[sub_partition % kAtomicParts];
-  const Cycle lanes = request.payload > 1 ? request.payload : 0;
-  free = std::max(free, now) + params_.atomic_lane * lanes;
-  return free;
+  free = std::max(free, now) + time;
+  return free - std::min<Cycle>(facts.footprint.write_count, time);
 }
 
-uint32_t SharedMemory::most_on_one(const traces::LaneAddresses& addresses,
-                                   isa::LaneMask lanes) const {
-  std::array<uint32_t, isa::kLanes> on_word{};  // by the first lane on the word
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
-    if ((lanes >> lane & 1u) == 0) continue;
-    unsigned first = 0;
-    while ((lanes >> first & 1u) == 0 || addresses[first] != addresses[lane]) ++first;
-    ++on_word[first];
+uint32_t SharedMemory::turns(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                             uint32_t bytes, bool spins) const {
+  const unsigned together = isa::kLanes * kBankBytes / std::max<uint32_t>(bytes, kBankBytes);
+  uint32_t sum = 0;
+  for (unsigned lane = 0; lane < isa::kLanes; lane += together) {
+    const isa::LaneMask part = lanes & isa::kAllLanes >> (isa::kLanes - together) << lane;
+    const uint32_t most = most_on_one(addresses, part);
+    sum += spins ? std::min(most, 1u) : most;
   }
-  return *std::max_element(on_word.begin(), on_word.end());
+  return sum;
 }
 
 uint32_t SharedMemory::wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,

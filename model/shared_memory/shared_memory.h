@@ -18,6 +18,7 @@ struct SharedMemoryParams {
   uint32_t latency = 0;
   uint32_t loaded_beat = 0;
   uint32_t atomic_lane = 0;
+  uint32_t swap_lane = 0;
   uint32_t arrival_latency = 0;
   uint32_t arrival_interval = 0;
   uint32_t arrival_apart = 0;
@@ -36,8 +37,11 @@ struct SharedMemoryParams {
     out.number("shared_memory.loaded_beat", &loaded_beat, 0, 256, "cycles",
                "loads: further time for each cycle in which the result is written");
     out.number("shared_memory.atomic_lane", &atomic_lane, 0, 256, "cycles",
-               "ATOMS: further time for each lane on the word that most lanes have, if several "
-               "have it; atomics of two sub-partitions wait for one another as long");
+               "ATOMS: further time for each lane on the word that most lanes have, for each half "
+               "of the warp with words of 8 bytes; atomics of two sub-partitions wait for one "
+               "another as long");
+    out.number("shared_memory.swap_lane", &swap_lane, 0, 256, "cycles",
+               "the same for ATOMS.CAS; of ATOMS.CAST.SPIN one lane takes this time");
     out.number("shared_memory.arrival_latency", &arrival_latency, 0, 256, "cycles",
                "SYNCS.ARRIVE (arrival at an mbarrier): latency beyond that of a load");
     out.number("shared_memory.arrival_interval", &arrival_interval, 1, 256, "cycles",
@@ -105,7 +109,8 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   /// wide.csv.gz, all patterns; neither stores nor loads of the L1 do that).
   uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
                       bool loads) const override;
-  uint32_t most_on_one(const traces::LaneAddresses& addresses, isa::LaneMask lanes) const override;
+  uint32_t turns(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
+                 bool spins) const override;
   const InstructionCounts<SharedMemoryCounts>& counts() const { return counts_; }
 
  private:

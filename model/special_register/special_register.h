@@ -50,25 +50,21 @@ class SpecialRegister : public PipelinedUnit {
   const char* hardware() const override { return "reads of special registers and constants"; }
   const char* section() const override { return "special_register"; }
 
-  Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override {
-    if (!request.facts->is_constant_load()) return free_from(sub_partition, now);
-    return std::max(now, constants_free_);
-  }
+  /// A constant does not wait for special registers, nor they for it.
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     if (!request.facts->is_constant_load())
       return PipelinedUnit::start(sub_partition, request, now);
-    constants_free_ = now + params_.interval;
+    const Cycle accepted = std::max(now, constants_free_);
+    constants_free_ = accepted + params_.interval;
     count(params_.interval);
     MioCompletion completion;
-    completion.result = now + latency_of(request);
+    completion.result = accepted + latency_of(request);
     if (request.payload == MioRequest::kNone) return completion;
-    const Cycle start = std::max({now, request.issued + request.payload, loaded_[sub_partition]});
+    const Cycle start =
+        std::max({accepted, request.issued + request.payload, loaded_[sub_partition]});
     loaded_[sub_partition] = start + params_.constant_interval * (request.wavefronts - 1);
-    completion.result += start - now;
+    completion.result += start - accepted;
     return completion;
-  }
-  uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) override {
-    return 1;
   }
 
  private:

@@ -217,9 +217,9 @@ TEST(SharedMemory, ReturnsInOrder) {
 
 TEST(SharedMemory, AnAtomicTakesTheLanesOnAWordOneAfterTheOther) {
   Shared shared;
-  EXPECT_EQ(shared.atomic(0, 1, 10), 10 + kLatency);
-  EXPECT_EQ(shared.atomic(0, 4, 11), 19 + kLatency);
-  EXPECT_EQ(shared.load(1, 12), 19 + kLatency);  // in order
+  EXPECT_EQ(shared.atomic(0, 1, 10), 12 + kLatency);
+  EXPECT_EQ(shared.atomic(0, 4, 13), 21 + kLatency);
+  EXPECT_EQ(shared.load(1, 14), 21 + kLatency);  // in order
 }
 
 TEST(SharedMemory, AtomicsOfEverySecondSubPartitionWaitForOneAnother) {
@@ -250,9 +250,12 @@ TEST(SharedMemory, CountsTheLanesOnTheAddressThatMostOfThemHave) {
   traces::LaneAddresses addresses{};
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = lane < 20 ? lane % 4 : lane;
   const Shared shared;
-  EXPECT_EQ(shared.memory_.most_on_one(addresses, isa::kAllLanes), 5u);
-  EXPECT_EQ(shared.memory_.most_on_one(addresses, 0x110u), 2u);
-  EXPECT_EQ(shared.memory_.most_on_one(addresses, 0), 0u);
+  EXPECT_EQ(shared.memory_.turns(addresses, isa::kAllLanes, 4, false), 5u);
+  EXPECT_EQ(shared.memory_.turns(addresses, 0x110u, 4, false), 2u);
+  EXPECT_EQ(shared.memory_.turns(addresses, 0, 4, false), 0u);
+  EXPECT_EQ(shared.memory_.turns(addresses, isa::kAllLanes, 8, false), 5u);  // 4 and 1
+  EXPECT_EQ(shared.memory_.turns(addresses, isa::kAllLanes, 4, true), 1u);
+  EXPECT_EQ(shared.memory_.turns(addresses, isa::kAllLanes, 8, true), 2u);
 }
 
 TEST(SharedMemory, WaitsForWhatElseHoldsItsPipe) {

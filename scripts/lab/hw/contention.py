@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times instructions for which the warps of an SM compete, on sm_90: scripts/lab/hw/contention.py FOLDER
-writes FOLDER/contention.sm90.cubin, with a kernel for each question, and on a machine with a GPU
-FOLDER/contention.csv.
+writes FOLDER/contention.sm90.cubin and updates.sm90.cubin, with a kernel for each question, and on a
+machine with a GPU FOLDER/contention.csv and updates.csv.
 
 A kernel is (in, out, n, times, repetitions), made as issue.py makes its own, and run in one block
 of 1, 2, 4 and 8 warps: MATCH, WARPSYNC, REDUX, atomics in shared memory and loads of constants by
@@ -69,7 +69,41 @@ def barriers():
         yield f"sync_lds_{times}", [*begin, *load * times]
 
 
-PROBES = {"nothing": [], **dict(probes()), **dict(barriers())}
+def updates():
+    """Atomics that compare or exchange, by the number of words that the lanes have."""
+    for count in COUNTS:
+        value = step(f"LOP3.LUT R41, R40, 0x{count - 1:x}, RZ, 0xc0, !PT", 8)
+        for name, text, shift in (("cas", "ATOMS.CAS R20, [R42+0x400], {0}, {0}", 2),
+                                  ("spin", "ATOMS.CAST.SPIN R20, [R42+0x400], {0}, {0}", 2),
+                                  ("cas_wide", "ATOMS.CAS.64 R20, [R42+0x400], {0}, {0}", 3),
+                                  ("spin_wide", "ATOMS.CAST.SPIN.64 R20, [R42+0x400], {0}, {0}", 3),
+                                  ("exch", "ATOMS.EXCH R20, [R42+0x400], {0}", 2),
+                                  ("exch_wide", "ATOMS.EXCH.64 R20, [R42+0x400], {0}", 3),
+                                  ("add", "ATOMS.ADD R20, [R42+0x400], {0}", 2)):
+            begin = [*LANES, value, step(f"IMAD.SHL.U32 R42, R41, 0x{1 << shift:x}, RZ", 8),
+                     step(f"LDS{'.64' if shift == 3 else ''} R44, [R42+0x400]", 2, 2),
+                     step("IADD3 R46, R44, RZ, RZ", 8, waits=4)]
+            for times in (1, 4):
+                yield f"{name}_{count}_{times}", [*begin, *[step(text.format("R44"), 2, 2), USE] * times]
+                if text.endswith("{0}, {0}"):
+                    yield f"{name}_fails_{count}_{times}", [*begin, *[step(text.format("R42"), 2, 2), USE] * times]
+                yield f"{name}_row_{count}_{times}", [*begin, *[step(text.format("R44"), 2, 2)] * times, USE]
+
+
+def pairs():
+    """Two kinds of reads in turn."""
+    reads = {"s2r": "S2R R20, SR_LANEID", "ldc": "LDC R21, c[0x0][0x210]", "lds": "LDS R22, [RZ]",
+             "shfl": "SHFL.BFLY PT, R23, R40, 0x1, 0x1f"}
+    for first, second in (("s2r", "s2r"), ("ldc", "ldc"), ("s2r", "ldc"), ("s2r", "lds"), ("ldc", "lds"),
+                          ("s2r", "shfl"), ("ldc", "shfl")):
+        for times in (1, 2, 4, 8):
+            yield f"pair_{first}_{second}_{times}", [
+                *LANES, *[step(reads[first], 2, 2), step(reads[second], 2, 2)] * times,
+                step("IADD3 R24, R20, RZ, RZ", 8, waits=4)]
+
+
+SETS = {"contention": {"nothing": [], **dict(probes()), **dict(barriers())},
+        "updates": {"nothing": [], **dict(updates()), **dict(pairs())}}
 
 
 def kernel(name):
@@ -82,14 +116,14 @@ def kernel(name):
         "float sum = 0;", "float sum = words[n % 64];")
 
 
-def time(cubin):
+def time(cubin, names):
     gpu = Gpu()
     module = gpu.load(cubin.read_bytes() + b"\0")
     source = gpu.buffer(4096, (ctypes.c_uint32 * 1024)())
     result, times = gpu.buffer(4096), gpu.buffer(256)
     rows = ["kernel,warps,span_min,span_median,span_max,warp_min,warp_median,warp_max"]
     middle = lambda values: (min(values), sorted(values)[len(values) // 2], max(values))
-    for name in PROBES:
+    for name in names:
         for warps in WARPS:
             spans, own = [], []
             for launch in range(LAUNCHES + 1):
@@ -106,12 +140,13 @@ def time(cubin):
 
 def main():
     folder = Path(sys.argv[1])
-    cubin = folder / "contention.sm90.cubin"
-    if not cubin.exists():
-        issue.compiled(cubin, map(kernel, PROBES))
-        issue.patch(cubin, PROBES)
-    if Path("/dev/nvidia0").exists():
-        (folder / "contention.csv").write_text(time(cubin))
+    for name, probes_of_set in SETS.items():
+        cubin = folder / f"{name}.sm90.cubin"
+        if not cubin.exists():
+            issue.compiled(cubin, map(kernel, probes_of_set))
+            issue.patch(cubin, probes_of_set)
+        if Path("/dev/nvidia0").exists():
+            (folder / f"{name}.csv").write_text(time(cubin, probes_of_set))
 
 
 if __name__ == "__main__":
