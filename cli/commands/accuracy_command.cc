@@ -129,7 +129,7 @@ class Comparison {
     std::vector<RegionTimes> times;
     report::ProgressLine progress(report::progress_out());
     const auto job = [this](size_t i) {
-      return sweep::Job{std::make_shared<traces::Trace>(trace_of(rows_[i])), layers_};
+      return sweep::Job{trace_of(rows_[i]), layers_};
     };
     const auto take = [&](size_t i, const sweep::Outcome& outcome) {
       sweep::throw_failure(outcome, fmt::format("{}, {} warps: ", rows_[i].kernel, rows_[i].warps));
@@ -149,7 +149,7 @@ class Comparison {
       kernels_[row.kernel] = source_->code(isa::choose_kernel(*source_, row.kernel, origin_.input));
   }
 
-  traces::Trace trace_of(const TimingRow& row) const {
+  std::shared_ptr<const traces::Trace> trace_of(const TimingRow& row) const {
     if (is_whole_) return timed_launch(programs_.at(row.kernel), row);
     traces::RegionOptions options = options_;
     options.warps = row.warps;
@@ -158,7 +158,8 @@ class Comparison {
     const auto bases = bases_.find(row.kernel);
     if (bases != bases_.end()) options.bases = bases->second;
     for (unsigned lane = 0; lane < isa::kLanes; ++lane) options.lanes[lane] = lane;
-    return traces::region_trace(kernels_.at(row.kernel), options);
+    return std::make_shared<traces::Trace>(
+        traces::region_trace(kernels_.at(row.kernel), options));
   }
 
   const report::Origin origin_;

@@ -5,7 +5,7 @@
 
 #include "cli/options/arguments.h"
 #include "isa/machine/variables.h"
-#include "traces/recorder.h"
+#include "traces/live_launch.h"
 
 namespace shflsim::cli {
 namespace {
@@ -45,21 +45,31 @@ std::vector<Argument> arguments_of(const TimingRow& row, isa::DeviceMemory& memo
           buffer(kFrameWords, 0, memory), number(row.one_sub_partition ? 1 : 0)};
 }
 
-}  // namespace
-
-traces::Trace timed_launch(const isa::Program& program, const TimingRow& row) {
+/// A launch, and what it is executed with.
+struct TimedLaunch {
   isa::DeviceMemory memory;
   isa::Launch launch;
+  traces::Trace trace;
+};
+
+}  // namespace
+
+std::shared_ptr<const traces::Trace> timed_launch(const isa::Program& program,
+                                                  const TimingRow& row) {
+  const auto timed = std::make_shared<TimedLaunch>();
+  isa::Launch& launch = timed->launch;
   launch.block.x = row.warps * isa::kLanes * (row.one_sub_partition ? kSubPartitions : 1);
-  add_variables(program, memory, &launch);
-  std::vector<Argument> arguments = arguments_of(row, memory);
+  add_variables(program, timed->memory, &launch);
+  std::vector<Argument> arguments = arguments_of(row, timed->memory);
   const size_t expected = program.parameters.size();
   if (row.has_note && expected != 0 && expected < arguments.size()) arguments.resize(expected);
   launch.parameters = parameter_area(arguments, program);
-  isa::Outcome outcome;
   isa::MachineOptions options;
   options.has_unfilled_words = true;
-  return traces::record(program, launch, memory, options, &outcome);
+  timed->trace = traces::live_trace(
+      program, launch,
+      std::make_shared<traces::LiveLaunch>(program, launch, timed->memory, options));
+  return {timed, &timed->trace};
 }
 
 }  // namespace shflsim::cli
