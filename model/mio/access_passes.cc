@@ -35,9 +35,11 @@ void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioU
   const uint32_t place = spare_.back();
   spare_.pop_back();
   const uint32_t passes = unit.passes(request);
-  const uint32_t of_load = passes != 0 || params_.loads == 0 ? 0 : unit.load_passes(request);
+  const bool is_store = request.is_global_store() && params_.loads != 0;
+  const bool may_load = passes == 0 && params_.loads != 0;
+  const uint32_t of_load = is_store ? 1 : may_load ? unit.load_passes(request) : 0;
   all_[place] = {request,    &unit,        sub_partition, passes + of_load, words, now,
-                 entries_++, of_load != 0, false};
+                 entries_++, of_load != 0, false,         is_store};
   places_.push_back(place);
   for (uint32_t i = 0; i < places_of(request); ++i) place_left_.enter();
   ++waiting_;
@@ -77,12 +79,17 @@ size_t AccessPasses::choice(unsigned server) const {
 
 void AccessPasses::move_into_window(Cycle now) {
   while (!places_.empty() && window_left_.from(now) <= now) {
+    const Access& access = all_[places_.front()];
     window_.push_back(places_.front());
     places_.pop_front();
     window_left_.enter();
-    for (uint32_t i = 0; i < places_of(all_[window_.back()].request); ++i)
-      place_left_.leave(now + params_.place_back);
+    if (!access.is_load) leave_place(access, now);
   }
+}
+
+void AccessPasses::leave_place(const Access& access, Cycle now) {
+  for (uint32_t i = 0; i < places_of(access.request); ++i)
+    place_left_.leave(now + params_.place_back);
 }
 
 /// Takes loads from the window as long as there is room for them.
@@ -94,6 +101,7 @@ bool AccessPasses::take_loads(Cycle now) {
       continue;
     }
     loads_.push_back(window_[i]);
+    leave_place(all_[window_[i]], now);
     --loads_in_front_;
     remove(i, now);
     any = true;
@@ -158,13 +166,14 @@ const AccessPasses::Access* AccessPasses::pass_of_two(Cycle now) {
 Cycle AccessPasses::load_from(Cycle now) const {
   if (loads_.empty()) return kNever;
   const Access& load = all_[loads_.front()];
+  if (load.is_store) return leaves_from(load, std::max({now, load.room}));
   const Cycle banks = load.request.facts->copies_past_l1() ? 0 : free_;
   return leaves_from(load, std::max({now, copied_, banks}));
 }
 
 /// Takes a pass of the oldest load, or all cycles of a copy; nullptr if it may not have one.
 const AccessPasses::Access* AccessPasses::pass_of_load(Cycle now) {
-  if (load_from(now) > now) return nullptr;
+  if (load_from(now) > now || all_[loads_.front()].is_store) return nullptr;
   Access& load = all_[loads_.front()];
   if (load.request.facts->copies_past_l1()) {
     copied_ = now + std::exchange(load.left, 0);
@@ -180,6 +189,21 @@ const AccessPasses::Access* AccessPasses::pass_of_load(Cycle now) {
     loads_.pop_front();
   }
   return &load;
+}
+
+/// The store in front of the loads that leaves now; nullptr if there is none.
+const AccessPasses::Access* AccessPasses::leaving_store(Cycle now) {
+  if (loads_.empty() || !all_[loads_.front()].is_store) return nullptr;
+  Access& store = all_[loads_.front()];
+  if (store.room == 0) {
+    store.room = store.unit->make_room(store.request, now);
+    was_full_ = store.room > now;
+  }
+  if (load_from(now) > now) return nullptr;
+  if (store.words != 0) words_back_.emplace_back(now + params_.words_back, store.words);
+  let_go(loads_.front());
+  loads_.pop_front();
+  return &store;
 }
 
 void AccessPasses::ended(const Access& access, Cycle now) {

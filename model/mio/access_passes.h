@@ -19,12 +19,13 @@ namespace shflsim::model {
 /// cycles apart; there is one pass a cycle, of the two operations in turn. Loads from global memory
 /// wait behind the window and take their passes one after another, alternating with the two. Copies
 /// to shared memory that bypass the L1 wait among the loads, and take their cycles in parallel with
-/// the two (measured: behind.csv.gz of tests/data/h200/2026-11-30). Other accesses to global memory
-/// leave the window when global memory accepts them. While the matrix units read shared memory for
-/// a product of a warp group, only such copies begin.
+/// the two (measured: behind.csv.gz of tests/data/h200/2026-11-30). Stores to global memory wait
+/// among the loads for room in the store buffer. Other accesses to global memory leave the window
+/// when global memory accepts them. While the matrix units read shared memory for a product of a
+/// warp group, only such copies begin.
 ///
 ///   beat -> place, place, ... -> window -> two that have passes -> unit
-///                                      |-> load, load, ... ------> global memory
+///                                      |-> load, store, ... -----> global memory
 ///                                      \-> global memory
 class AccessPasses {
  public:
@@ -42,6 +43,8 @@ class AccessPasses {
 
   /// First cycle from `now` on in which a place is free; kNever if none will be for now.
   Cycle place_from(Cycle now) const { return place_left_.from(now); }
+  /// True if the last store to global memory waited for room in the store buffer.
+  bool was_full() const { return was_full_; }
   /// An operation of `unit` takes a place. `words`: of data that a lane stores.
   void enter(unsigned sub_partition, const MioRequest& request, MioUnit& unit, uint32_t words,
              Cycle now);
@@ -51,6 +54,10 @@ class AccessPasses {
   bool leave(Cycle now, End end) {
     fill_window(now);
     bool any = loads_in_front_ != 0 && take_loads(now);
+    if (const Access* const store = leaving_store(now); store != nullptr) {
+      end(store->sub_partition, store->request);
+      any = true;
+    }
     if (passless_ == 0) return any;
     bool has_turn = reads_.open_from(now) == now;
     for (size_t i = 0; i < window_.size();) {
@@ -97,6 +104,8 @@ class AccessPasses {
     uint64_t number = 0;  ///< of those that have entered
     bool is_load = false;
     bool has_begun = false;
+    bool is_store = false;  ///< waits among the loads, for room...
+    Cycle room = 0;         ///< ...from this cycle on, if it has been in front
     bool is_of_warp(const Access& other) const {
       return sub_partition == other.sub_partition && request.slot == other.request.slot;
     }
@@ -139,6 +148,7 @@ class AccessPasses {
     if (!places_.empty()) move_into_window(now);
   }
   void move_into_window(Cycle now);
+  void leave_place(const Access& access, Cycle now);
   bool take_loads(Cycle now);
   void remove(size_t place, Cycle now);
   void serve(unsigned server, Cycle now);
@@ -146,6 +156,7 @@ class AccessPasses {
   const Access* pass_of_two(Cycle now);
   Cycle load_from(Cycle now) const;
   const Access* pass_of_load(Cycle now);
+  const Access* leaving_store(Cycle now);
   void ended(const Access& access, Cycle now);
   void let_go(uint32_t access) {
     spare_.push_back(access);
@@ -180,6 +191,7 @@ class AccessPasses {
   std::array<Cycle, kSubPartitions> next_{};
   Cycle free_ = 0;
   Cycle copied_ = 0;  ///< first cycle of a load behind a copy
+  bool was_full_ = false;
   bool was_pass_ = false;
   bool load_first_ = false;  ///< a load is asked first for the next pass
 };

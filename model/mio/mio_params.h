@@ -25,6 +25,7 @@ struct MioParams {
   uint32_t empty_at_once = 0;
   uint32_t read_release = 0;
   uint32_t global_release = 0;
+  uint32_t store_release = 0;
   std::string arbitration;  ///< "per_unit" or "shared_pipe"
   uint32_t port = 0;
   uint32_t beat_interval = 0;
@@ -72,6 +73,9 @@ struct MioParams {
     out.number("mio.global_release", &global_release, 0, 64, "cycles",
                "shared pipe: time from the beat of a global-memory instruction to the release of "
                "its read scoreboard");
+    out.number("mio.store_release", &store_release, 0, 64, "cycles",
+               "mio.global_release: time by which stores release theirs later, less the time for "
+               "which they wait for a place");
     out.choice(
         "mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
         "per_unit: each unit is arbitrated by itself; shared_pipe: one pipe leads to all units");

@@ -26,6 +26,8 @@ struct MioRequest {
   bool was_held = false;  ///< a barrier held it until it issued
   bool has_lanes = true;  ///< some lane executes it
 
+  bool is_global_store() const { return facts->is_store && facts->pipe == isa::Pipe::kGlobal; }
+
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
 

@@ -79,12 +79,13 @@ inline bool needs_no_reader(const MioRequest& request, const MioParams& params) 
   return is_special || reads_nothing(request, params);
 }
 
-/// Words of a lane that a store to shared memory has read.
+/// Words of a lane that a shuffle or a store has read.
 inline uint32_t words_of(const MioRequest& request) {
   const Facts& facts = *request.facts;
+  if (facts.pipe == isa::Pipe::kShuffle) return 1;
   const isa::Footprint& footprint = facts.footprint;
-  const bool stores =
-      facts.is_store && facts.pipe == isa::Pipe::kShared && footprint.read_count > 1;
+  const bool is_shared = facts.is_store && facts.pipe == isa::Pipe::kShared;
+  const bool stores = (is_shared || request.is_global_store()) && footprint.read_count > 1;
   return stores ? footprint.reads[footprint.read_count - 1].count : 0;
 }
 
@@ -99,12 +100,23 @@ inline bool is_split(const MioRequest& request, const MioParams& params) {
          request.facts->footprint.read_count >= params.split_operands;
 }
 
+/// Registers behind which the first beat of an operation goes that sends each word in a beat of its
+/// own: the operands of a split SHFL, the address and the data of a store. 0: one beat has all.
+inline uint32_t sent_ahead(const MioRequest& request, const MioParams& params) {
+  if (is_split(request, params)) return params.split_operands - 1;
+  if (!request.is_global_store()) return words_of(request) > 1 ? 1 : 0;
+  const isa::Footprint& footprint = request.facts->footprint;
+  return footprint.read_count > 1 ? footprint.reads[0].count : 0;
+}
+
 /// The facts above of an instruction, found once for all its requests.
 struct ReadPlan {
   const Facts* facts = nullptr;
   uint8_t operands = 1;   ///< operands_of()
   uint8_t registers = 1;  ///< registers_of()
   uint8_t words = 0;      ///< words_of(), where operations take places behind the pipe
+  uint8_t ahead = 0;      ///< sent_ahead()
+  uint8_t joined = 0;     ///< registers before the last one that are sent with it
   bool splits = false;    ///< is_split()
   bool reads_nothing = false;
 
@@ -114,6 +126,8 @@ struct ReadPlan {
             static_cast<uint8_t>(operands_of(request)),
             static_cast<uint8_t>(registers_of(request)),
             static_cast<uint8_t>(words),
+            static_cast<uint8_t>(sent_ahead(request, params)),
+            static_cast<uint8_t>(request.facts->pipe == isa::Pipe::kShared ? 1 : 0),
             is_split(request, params),
             params.empty_at_once != 0 && is_empty(request)};
   }
@@ -122,6 +136,7 @@ struct ReadPlan {
     ReadPlan plan = *this;
     plan.reads_nothing = model::reads_nothing(request, params);
     plan.splits &= !plan.reads_nothing;
+    if (plan.reads_nothing) plan.ahead = 0;
     return plan;
   }
 };

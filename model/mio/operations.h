@@ -19,7 +19,7 @@ struct Operation {
   bool goes_on = false;     ///< waits behind the pipe, and...
   bool has_passes = false;  ///< ...takes passes there
   bool takes_pass = false;  ///< its beats are instead of passes
-  bool sends_none = false;  ///< only the address of a load from shared memory
+  bool is_first = false;    ///< a store to global memory that found the reader idle
   bool complete = false;    ///< all operands are read and all beats are known
   Cycle ready = 0;          ///< earliest cycle of the next beat
 };

@@ -27,19 +27,22 @@ struct PassParams {
         "the window. 0: their passes occupy the pipe");
     out.number(
         "mio.places_back", &place_back, 0, 64, "cycles",
-        "mio.places: time from an operation's entry into the window until its place is free");
+        "mio.places: time from an operation's entry into the window until its place is free; of "
+        "loads and stores of mio.loads from their exit");
     out.number("mio.window", &window, 1, 256, "operations",
                "mio.places: operations from which the next one is served: the oldest whose warp is "
                "not being served");
     out.number("mio.window_back", &window_back, 0, 64, "cycles",
                "mio.window: time until the place of an operation that was taken is free");
     out.number("mio.store_words", &words, 1, 1024, "words of a lane",
-               "mio.places: data of stores to shared memory from the reader to the last pass");
+               "mio.places: data of stores and shuffles from the reader to the last pass, or until "
+               "a store leaves for the L1");
     out.number("mio.store_words_back", &words_back, 0, 64, "cycles",
-               "mio.store_words: time from the last pass until there is room for other data");
+               "mio.store_words: time from then until there is room for other data");
     out.number("mio.loads", &loads, 0, 256, "operations",
-               "mio.places: loads from global memory with known addresses that wait behind the "
-               "window for their passes. 0: their wavefronts occupy the pipe");
+               "mio.places: loads from global memory with known addresses, and stores, that wait "
+               "behind the window for their passes and for room. 0: their wavefronts occupy the "
+               "pipe, and stores wait in front of it");
   }
 };
 

@@ -2,6 +2,7 @@
 #include "model/mio/shared_pipe.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "model/core/slot_mask.h"
 
@@ -15,16 +16,10 @@ uint32_t beats_of(const Operation& operation, MioUnit& target) {
   return operation.has_passes ? 1 : target.beats(operation.request);
 }
 
-bool is_global_store(const MioRequest& request) {
-  return request.facts->pipe == isa::Pipe::kGlobal && request.facts->is_store;
-}
-
 /// Notes what is behind the pipe for an operation of `target`.
 void note_way(Operation* operation, MioUnit& target, bool has_places) {
   const MioRequest& request = operation->request;
   operation->has_passes = has_places && target.passes(request) != 0;
-  operation->sends_none = operation->has_passes && request.facts->pipe == isa::Pipe::kShared &&
-                          !request.facts->is_store && request.facts->footprint.read_count <= 1;
   operation->goes_on =
       operation->has_passes || (has_places && request.facts->pipe == isa::Pipe::kGlobal);
   operation->takes_pass = has_places && !operation->goes_on;
@@ -36,6 +31,28 @@ uint32_t in_turn(uint32_t wanting, unsigned first) {
   const auto turned = [first](uint32_t of) { return (of | of << kSubPartitions) >> first & kAll; };
   const uint32_t others = turned(wanting >> kSubPartitions);
   return turned(wanting & kAll) | others << kSubPartitions;
+}
+
+/// Of two requests the one with the lesser turn goes first: the address of a store to global memory
+/// that found the reader idle, then what waits for longest, where all other requests wait since
+/// `others`; of equal ones the data of a store.
+std::tuple<bool, Cycle, bool> turn_of(const Operation& operation, Cycle others) {
+  if (!operation.request.is_global_store()) return {true, others, true};
+  return {operation.sends_data || !operation.is_first, operation.ready, !operation.sends_data};
+}
+
+/// True for the data of a store to global memory and a beat of another operation.
+bool alternate(const Operation& one, const Operation& other) {
+  const auto is_store = [](const Operation& each) { return each.request.is_global_store(); };
+  return is_store(one) != is_store(other) && one.sends_data != other.sends_data;
+}
+
+/// By how much the sources of a store are released later than those of a load, unless its data has
+/// waited for a place.
+Cycle store_later(const Operation& operation, const AccessPasses& passes, Cycle most) {
+  const Cycle place = passes.place_from(0);
+  const Cycle waited = place == kNever || place < operation.ready ? 0 : place - operation.ready;
+  return most - std::min(most, waited);
 }
 
 /// A request lets go of its sources.
@@ -53,9 +70,7 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 
 bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = move(now);
-  const unsigned first = first_reader_;
-  for_each_slot(in_turn(reading_ | headed_ | special_, first), [&](unsigned i) {
-    const unsigned s = (first + i) % kSubPartitions;
+  for_each_slot(reading_ | headed_ | special_, [&](unsigned s) {
     const bool waits = ((reading_ | special_) & bit(s)) == 0 && arrival_of(s) > now;
     if (!waits && read_from(s, now) <= now) progress |= read(s, now);
   });
@@ -81,31 +96,35 @@ bool SharedPipe::move(Cycle now) {
   return has_passed || pass() || has_granted || has_left;
 }
 
-/// The data of global stores and all other beats go first in turn while the pipe does not idle.
-/// While it waits for room for data, all data whose address is sent goes first.
+/// Grants a beat to the request whose turn it is, of those that may have one.
 bool SharedPipe::grant(Cycle now) {
-  const bool data_first = was_full_ || (data_first_ && std::max(free_, room_) == now);
-  return grant_one(data_first, now) || grant_one(!data_first, now);
-}
-
-/// Grants a beat for the data of a global store, or another one.
-bool SharedPipe::grant_one(bool sends_data, Cycle now) {
-  const uint32_t wanting = sends_data ? sending_ : wanting_ & ~sending_;
-  if (wanting == 0) return false;
-  for (uint32_t asked = in_turn(wanting, first_); asked != 0; asked &= asked - 1) {
+  Cycle others = kNever;
+  for_each_slot(wanting_, [&](unsigned b) {
+    const Operation& each = buffers_[b].front();
+    if (!each.request.is_global_store()) others = std::min(others, each.ready);
+  });
+  const bool by_time = passes_.was_full();
+  const bool data_first = data_first_ && free_ == now;
+  const Operation* best = nullptr;
+  unsigned place = kBuffers;
+  for (uint32_t asked = in_turn(wanting_, first_); asked != 0; asked &= asked - 1) {
     const auto i = static_cast<unsigned>(__builtin_ctz(asked));
     const unsigned s = (first_ + i) % kSubPartitions;
-    const unsigned place = s + (i < kSubPartitions ? 0 : kSubPartitions);
-    if (beat_from(place, now) > now) continue;
-    if (room_ <= now) {
-      data_first_ = !sends_data;
-      was_full_ = false;
-      first_ = (s + 1) % kSubPartitions;
-    }
-    send(place, now);
-    return true;
+    const unsigned each = s + (i < kSubPartitions ? 0 : kSubPartitions);
+    if (beat_from(each, now) > now) continue;
+    const Operation& one = buffers_[each].front();
+    const bool alternates = best != nullptr && !by_time && alternate(one, *best);
+    const bool goes_first =
+        best == nullptr ||
+        (alternates ? one.sends_data == data_first : turn_of(one, others) < turn_of(*best, others));
+    if (!goes_first) continue;
+    best = &one;
+    place = each;
   }
-  return false;
+  if (place == kBuffers) return false;
+  first_ = (place + 1) % kSubPartitions;
+  send(place, now);
+  return true;
 }
 
 /// First cycle from `from` on that the passes leave to the operation's next beat: the last one
@@ -124,9 +143,7 @@ inline Cycle SharedPipe::beside_passes(const Operation& operation, unsigned sub_
 Cycle SharedPipe::beat_from(unsigned place, Cycle now) const {
   const unsigned sub_partition = place % kSubPartitions;
   const Operation& first = buffers_[place].front();
-  const bool needs_room = place < kSubPartitions && !(first.sends_none && is_wide_);
-  const Cycle room = needs_room ? room_ : now;
-  Cycle from = std::max({next_beat_[sub_partition], first.ready, room, now});
+  Cycle from = std::max({next_beat_[sub_partition], first.ready, now});
   from = beside_passes(first, sub_partition, from);
   const bool goes_on = first.goes_on || from == kNever;
   return goes_on ? from : unit_of(first.request).free_for(first.request, sub_partition, from);
@@ -140,21 +157,23 @@ void SharedPipe::send(unsigned place, Cycle now) {
   MioUnit& target = unit_of(request);
   --operation.beats;
   if (!operation.sends_data) next_beat_[sub_partition] = now + params_.beat_interval;
-  operation.sends_data = is_global_store(request);
+  if (operation.beats != 0) operation.ready = now + params_.beat_interval;
+  data_first_ = !operation.sends_data;
+  operation.sends_data = request.is_global_store();
   free_ = now + target.hold(request, now);
   const bool is_last = operation.beats == 0 && operation.complete;
-  if (is_last) room_ = std::max(room_, target.make_room(request, now));
-  was_full_ = was_full_ || room_ > free_;
-  if (is_last && is_global_store(request)) is_wide_ = request.facts->access_bytes > 4;
-  if (operation.takes_pass) passes_.take(sub_partition, now, std::max(free_, room_));
+  if (is_last && params_.passes.loads == 0) free_ = std::max(free_, target.make_room(request, now));
+  if (operation.takes_pass) passes_.take(sub_partition, now, free_);
   if (!is_last) {
     note_beats(place);
     if (!operation.has_passes) target.took_beat(sub_partition);
     return;
   }
+  const bool is_store = request.is_global_store() && target.beats(request) > 1;
+  const Cycle later = is_store ? store_later(operation, passes_, params_.store_release) : 0;
   if (request.facts->pipe == isa::Pipe::kGlobal)
     release_sources(watch, back_to(sub_partition), sub_partition, request,
-                    now + params_.global_release);
+                    now + params_.global_release + later);
   else if (operation.goes_on)
     release_sources(watch, back_to(sub_partition), sub_partition, request,
                     now + params_.read_release);
@@ -180,20 +199,18 @@ void SharedPipe::note_beats(unsigned place) {
   const Operations& buffer = buffers_[place];
   const bool wants = buffer.size != 0 && buffer.front().beats != 0;
   wanting_ = wants ? wanting_ | bit(place) : wanting_ & ~bit(place);
-  const bool sends = wants && buffer.front().sends_data;
-  sending_ = sends ? sending_ | bit(place) : sending_ & ~bit(place);
 }
 
 /// An empty buffer accepts an operation of any size. Operations of shared memory, shuffles and
-/// stores of several beats are read ahead, if there is any room; a store behind another one from
-/// the beat of its address on.
+/// stores of several beats are read ahead, if there is any room; but a store behind another one
+/// from the beat of its data on.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Operations& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
   if (buffer.front().has_passes) return false;
   const MioRequest& head = *heads_[sub_partition].request;
   const bool stores = head.facts->is_store && unit_of(head).beats(head) > 1;
-  if (stores && is_global_store(buffer.back().request) && !buffer.back().sends_data) return false;
+  if (stores && buffer.back().request.is_global_store()) return false;
   const bool is_ahead =
       head.facts->pipe == isa::Pipe::kShared || head.facts->pipe == isa::Pipe::kShuffle || stores;
   return is_ahead && buffer.operands < params_.buffer_operands;
@@ -207,7 +224,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   }
   if ((reading_ & bit(sub_partition)) == 0 && !take_head(sub_partition, now)) return false;
   if (reader.words != 0) {
-    if (passes_.words_from(reader.words, now) > now) return true;
+    if (!has_words(sub_partition, now)) return false;
     passes_.take_words(reader.words, now);
     reader.words = 0;
     first_reader_ = (sub_partition + 1) % kSubPartitions;
@@ -218,6 +235,16 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   if (!reads_none) take_port(sub_partition, reader.request, reader.operand, ready);
   operand_done(sub_partition, ready);
   return true;
+}
+
+/// True if the reader has its turn among those that wait for room for words, and there is room.
+bool SharedPipe::has_words(unsigned sub_partition, Cycle now) const {
+  const auto waits = [&](unsigned s) {
+    return (reading_ & bit(s)) != 0 && readers_[s].words != 0 && readers_[s].next_read <= now;
+  };
+  unsigned first = first_reader_;
+  while (first != sub_partition && !waits(first)) first = (first + 1) % kSubPartitions;
+  return first == sub_partition && passes_.words_from(readers_[first].words, now) <= now;
 }
 
 /// Takes the head of the queue to be read; returns false if it cannot.
@@ -232,7 +259,10 @@ bool SharedPipe::take_head(unsigned sub_partition, Cycle now) {
   if (!reader.request.has_lanes) reader.plan = reader.plan.for_lanes_of(reader.request, params_);
   reader.operand = 0;
   reader.words = reader.plan.words;
+  const bool is_store = reader.request.is_global_store();
+  if (is_store && unit_of(reader.request).beats(reader.request) < 2) reader.plan.ahead = 0;
   reader.next_read = now;
+  reader.is_first = is_store && arrival == now;
   reader.is_early = arrival == now && is_early(reader.request, params_);
   reading_ |= bit(sub_partition);
   head = queue_of(sub_partition).pop(now);
@@ -307,22 +337,26 @@ Operation& SharedPipe::start_operation(unsigned place, const MioRequest& request
 
 void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   Reader& reader = readers_[sub_partition];
+  const ReadPlan& plan = reader.plan;
   const MioRequest& request = reader.request;
   reader.next_read = ready;
-  ++reader.operand;
-  const bool reads_on = reader.operand < reader.plan.registers && !reader.plan.reads_nothing;
+  const uint32_t read = ++reader.operand;
+  const bool reads_on = read < plan.registers && !plan.reads_nothing;
   if (!reads_on) reading_ &= ~bit(sub_partition);
-  // The first beat of a split SHFL precedes its last operand, unless that is its first.
-  const bool splits = reader.plan.splits;
-  const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
-  if (reads_on && !is_last_but_one) return;
+  // Some operations send beats ahead of their last register.
+  const bool sends = plan.ahead != 0 && read >= plan.ahead && read + plan.joined < plan.registers;
+  if (reads_on && !sends) return;
   if (request.facts->is_constant_load()) return go_past(sub_partition, ready);
-  const bool has_started = splits && !is_last_but_one && params_.split_operands > 1;
-  Operation& operation = has_started ? buffers_[sub_partition].back()
-                                     : start_operation(sub_partition, request, reader.plan);
-  operation.ready = ready;
-  if (splits && !has_started) ++operation.beats;
-  if (!reads_on) operation.beats += beats_of(operation, unit_of(request));
+  const bool has_started = plan.ahead != 0 && read > plan.ahead;
+  Operation& operation =
+      has_started ? buffers_[sub_partition].back() : start_operation(sub_partition, request, plan);
+  const bool is_store = request.is_global_store();
+  operation.is_first = reader.is_first;
+  if (operation.beats == 0)
+    operation.ready = is_store && has_started ? std::max(next_beat_[sub_partition], ready) : ready;
+  operation.beats += reads_on ? 1 : beats_of(operation, unit_of(request));
+  if (!reads_on && is_store && has_started) --operation.beats;
+  if (!reads_on && plan.splits && !has_started) ++operation.beats;
   operation.complete = !reads_on;
   note_beats(sub_partition);
   if (!operation.complete) return;
@@ -382,6 +416,7 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
   const unsigned place = kSubPartitions + sub_partition;
   Operation& operation = start_operation(place, request, plans_.of(request, params_));
   operation.beats = beats_of(operation, unit_of(request));
+  operation.words = 0;
   operation.complete = true;
   operation.ready = ready;
   note_beats(place);

@@ -14,10 +14,12 @@ namespace shflsim::model {
 
 /// One pipe to all units of the MIO. A sub-partition's operand reader takes the head of its queue
 /// and reads its registers one after the other into a buffer, as long as there is room. The oldest
-/// request in the buffer requests its beats of the pipe. The SM grants one beat per cycle, to the
-/// request that has waited longest; among several, to the next sub-partition after the one that was
-/// served last. After a beat without data of a global store, data of global stores has priority.
-/// While data waits for room, the pipe takes only operations that have not waited in a queue.
+/// request in the buffer requests its beats of the pipe: wide stores one for each word of a lane,
+/// stores to global memory also one for the address. The SM grants one beat per cycle. The address
+/// of a store to global memory that found its reader idle goes first, then the beat of a store that
+/// has waited longest, unless another request has waited longer. These are served by turns of the
+/// sub-partitions, and alternate with data of stores to global memory until such a store waits for
+/// room in the store buffer.
 /// Behind the pipe, operations of shared memory and shuffles take their passes, one a cycle. With
 /// its last beat the operation enters a place there; until then nothing else is read. Other beats
 /// take the place of a pass.
@@ -50,6 +52,7 @@ class SharedPipe final : public MioArbiter {
     uint32_t operand = 0;  ///< the next register to be read
     uint32_t words = 0;    ///< of data for which it waits for room
     Cycle next_read = 0;
+    bool is_first = false;  ///< the request found the reader idle
     bool is_early = false;  ///< the next register takes one cycle less
   };
   /// A sub-partition has two buffers: buffer s, and after the buffers of all sub-partitions one for
@@ -60,7 +63,6 @@ class SharedPipe final : public MioArbiter {
   bool evaluate_due(Cycle now) override;
   bool move(Cycle now);
   bool grant(Cycle now);
-  bool grant_one(bool sends_data, Cycle now);
   Cycle beat_from(unsigned place, Cycle now) const;
   void send(unsigned place, Cycle now);
   void start(unsigned sub_partition, const MioRequest& request, Cycle now);
@@ -76,6 +78,7 @@ class SharedPipe final : public MioArbiter {
   void read_special(unsigned sub_partition, Cycle now);
   Cycle special_from(unsigned sub_partition) const;
   bool has_room(unsigned sub_partition) const;
+  bool has_words(unsigned sub_partition, Cycle now) const;
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
   Cycle arrival_of(unsigned sub_partition) const;
@@ -92,16 +95,12 @@ class SharedPipe final : public MioArbiter {
   uint32_t reading_ = 0;       ///< ...reads an operation's operands
   uint32_t headed_ = 0;        ///< ...has a head in its queue
   uint32_t special_ = 0;       ///< ...has a special function to be read
-  uint32_t wanting_ = 0;       ///< bit b: the front of buffer b wants a beat...
-  uint32_t sending_ = 0;       ///< ...for the data of a global store
+  uint32_t wanting_ = 0;       ///< bit b: the front of buffer b wants a beat
   unsigned first_ = 0;         ///< the sub-partition that is asked first for a beat...
   unsigned first_reader_ = 0;  ///< ...and for room for data
-  bool data_first_ = false;    ///< data of a store goes first in the next beat
+  bool data_first_ = false;    ///< the last beat was none of a store's data
   bool came_at_once_ = false;  ///< an operation that reads nothing is ready in this cycle
-  bool was_full_ = false;      ///< the last beat's data waits for room
-  bool is_wide_ = false;       ///< the last data of a store was of more than 4 bytes a lane
   Cycle free_ = 0;             ///< first cycle in which the pipe takes the next beat
-  Cycle room_ = 0;             ///< the same for what has waited in a queue
 };
 
 }  // namespace shflsim::model

@@ -153,6 +153,7 @@ inline MioParams pipe_params() {
   params.collect_operand = 2;
   params.read_release = 5;
   params.global_release = 3;
+  params.store_release = 2;
   params.beat_interval = 2;
   params.buffer_operands = 4;
   return params;

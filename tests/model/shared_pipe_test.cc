@@ -144,9 +144,9 @@ TEST(SharedPipe, ReadsShufflesAheadAndNoGlobalMemory) {
   EXPECT_EQ(bench.shuffle.starts, (Events{{0, 40}, {0, 42}}));
 }
 
-/// The second store is read from 20 on, when the address of the first is sent; the third when there
-/// is room.
-TEST(SharedPipe, ReadsAStoreBehindTheAddressOfTheOneBefore) {
+/// The second store is read from 22 on, when the data of the first is sent; the third when there is
+/// room.
+TEST(SharedPipe, ReadsAStoreBehindTheDataOfTheOneBefore) {
   Facts store = request_to(isa::Pipe::kGlobal, 2);
   store.is_store = true;
   Bench bench(pipe_params());
@@ -155,20 +155,20 @@ TEST(SharedPipe, ReadsAStoreBehindTheAddressOfTheOneBefore) {
   bench.put(0, store, 10, 0, 2);
   bench.put(0, store, 10, 0, 1);
   bench.run(10, 50);
-  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 20, 26}));
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 22, 26}));
   EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{20, 22, 24, 26, 30}));
-  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{22 + 3, 26 + 3, 30 + 3}));
+  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{22 + 5, 26 + 5, 30 + 3}));
 }
 
-TEST(SharedPipe, SendsTheDataOfAStoreBehindTheAddressOfAnother) {
+TEST(SharedPipe, SendsAllAddressesThatFoundTheReaderIdleBeforeData) {
   Facts store = request_to(isa::Pipe::kGlobal, 1);
   store.is_store = true;
   Bench bench(pipe_params());
   for (unsigned s = 0; s < kSubPartitions; ++s) bench.put(s, store, 10, 0, 2);
   bench.run(10, 50);
-  const std::vector<Cycle> data = {18, 20, 22, 23};
+  const std::vector<Cycle> data = {20, 21, 22, 23};
   for (unsigned s = 0; s < kSubPartitions; ++s)
-    EXPECT_EQ(bench.part[s].reads, std::vector<Cycle>{data[s] + 3});
+    EXPECT_EQ(bench.part[s].reads, std::vector<Cycle>{data[s] + 5});
 }
 
 TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
@@ -179,24 +179,7 @@ TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
   bench.put(1, store, 12, 0, 2);
   bench.run(10, 50);
   EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{16, 18, 19, 20}));
-  EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{19 + 3});
-}
-
-/// There is room for the store's data from 60 on. The load comes behind the store in its queue.
-TEST(SharedPipe, OperationsOnBarriersPassAStoreThatWaitsForRoom) {
-  Facts store = request_to(isa::Pipe::kGlobal, 1);
-  store.is_store = true;
-  Bench bench(pipe_params());
-  bench.global.room = 60;
-  bench.put(0, store, 10, 0, 2);
-  bench.put(1, kLoad, 16);
-  bench.run(10, 19);
-  MioRequest apart;
-  apart.facts = &kShuffle;
-  bench.arbiter.came_apart(2, apart, 20);
-  bench.run(20, 80);
-  EXPECT_EQ(bench.shuffle.starts, (Events{{2, 26}}));
-  EXPECT_EQ(bench.shared.starts, (Events{{1, 60}}));
+  EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{19 + 5});
 }
 
 MioParams with_passes() {
@@ -301,44 +284,6 @@ TEST(SharedPipe, WhatAccessesGlobalMemoryPassesTheWindow) {
   EXPECT_EQ(bench.global.slots, std::vector<Cycle>{21});
   EXPECT_EQ(bench.part[0].reads[2], 21u + 3);
   EXPECT_EQ(bench.global.starts, (Events{{0, 24}}));
-}
-
-TEST(SharedPipe, WhileThereIsNoRoomForDataEachSubPartitionHasOneTurn) {
-  Facts store = request_to(isa::Pipe::kGlobal, 1);
-  store.is_store = true;
-  MioParams params = with_passes();
-  params.passes.places = 8;
-  Bench bench(params);
-  bench.global.room = 40;
-  bench.shuffle.has_passes = true;
-  for (unsigned s = 1; s < kSubPartitions; ++s) bench.put(s, store, 10, 0, 2);
-  for (int i = 0; i < 3; ++i) bench.put(0, kShuffle, 10);
-  bench.run(10, 60);
-  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{17, 18, 19, 40, 41, 43}));
-  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{16, 42, 44}));
-}
-
-/// Starts of a load beside a store of so many bytes a lane, for whose data there is room from 60
-/// on.
-Events load_beside_store(uint8_t bytes) {
-  Facts store = request_to(isa::Pipe::kGlobal, 1);
-  store.is_store = true;
-  store.access_bytes = bytes;
-  Bench bench(with_passes());
-  bench.shared.has_passes = true;
-  bench.global.room = 60;
-  bench.put(0, store, 10, 0, 2);
-  bench.put(1, kLoad, 16);
-  bench.run(10, 80);
-  return bench.shared.starts;
-}
-
-TEST(SharedPipe, ALoadOfSharedMemoryPassesWideDataThatWaitsForRoom) {
-  EXPECT_EQ(load_beside_store(16), (Events{{1, 22}}));
-}
-
-TEST(SharedPipe, ALoadOfSharedMemoryWaitsBehindNarrowData) {
-  EXPECT_EQ(load_beside_store(4), (Events{{1, 60}}));
 }
 
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
