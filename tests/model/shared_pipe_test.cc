@@ -171,6 +171,19 @@ TEST(SharedPipe, SendsAllAddressesThatFoundTheReaderIdleBeforeData) {
     EXPECT_EQ(bench.part[s].reads, std::vector<Cycle>{data[s] + 5});
 }
 
+/// Three beats of data, 2 cycles apart. The address goes at 16, as one register of it is read.
+TEST(SharedPipe, EachWordOfAStoreTakesABeat) {
+  Facts store = request_to(isa::Pipe::kGlobal, 2);
+  store.is_store = true;
+  store.footprint.reads[0].count = 1;
+  store.footprint.reads[1].count = 3;
+  Bench bench(pipe_params());
+  bench.put(0, store, 10, 0, 2);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{16, 18, 20, 22}));
+  EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{22 + 5});
+}
+
 TEST(SharedPipe, AnAddressGoesBeforeTheDataOfAStoreBehindAnIdleCycle) {
   Facts store = request_to(isa::Pipe::kGlobal, 1);
   store.is_store = true;
@@ -221,7 +234,7 @@ TEST(SharedPipe, AStoreIsReadWhenThereIsRoomForItsWords) {
   bench.run(10, 80);
   // Five registers are read until 24; the passes are at 24 and 26, and there is room again at 29.
   EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 24}));
-  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{24, 29 + 10}));
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20, 24, 31, 33, 35, 29 + 10}));
 }
 
 // store64_128_4 of tests/data/h200/2026-11-24/shared.csv: no warp stores twice before another.
@@ -284,6 +297,56 @@ TEST(SharedPipe, WhatAccessesGlobalMemoryPassesTheWindow) {
   EXPECT_EQ(bench.global.slots, std::vector<Cycle>{21});
   EXPECT_EQ(bench.part[0].reads[2], 21u + 3);
   EXPECT_EQ(bench.global.starts, (Events{{0, 24}}));
+}
+
+Facts global_store() {
+  Facts store = request_to(isa::Pipe::kGlobal, 2);
+  store.is_store = true;
+  store.footprint.reads[0].count = store.footprint.reads[1].count = 1;
+  return store;
+}
+
+MioParams with_loads() {
+  MioParams params = with_passes();
+  params.passes.places = params.passes.window = params.passes.words = 4;
+  params.passes.loads = 1;
+  return params;
+}
+
+TEST(SharedPipe, AStoreWaitsForRoomBehindThePipe) {
+  const Facts store = global_store();
+  Bench bench(with_loads());
+  bench.global.room = 40;
+  bench.shuffle.has_passes = true;
+  bench.put(0, store, 10, 0, 2);
+  bench.put(1, kShuffle, 12);
+  bench.run(10, 60);
+  EXPECT_EQ(bench.global.starts, (Events{{0, 40}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{1, 20}}));
+}
+
+/// Two words of the first store have room; the second is read when the first has left.
+TEST(SharedPipe, AStoreHoldsItsWordsUntilItLeaves) {
+  Facts store = global_store();
+  store.footprint.reads[1].count = 4;
+  Bench bench(with_loads());
+  bench.global.room = 40;
+  for (unsigned s = 0; s < 2; ++s) bench.put(s, store, 10, 0, 2);
+  bench.run(10, 80);
+  EXPECT_EQ(bench.global.starts, (Events{{0, 40}, {1, 56}}));
+}
+
+TEST(SharedPipe, DataOfAStoreAndOtherBeatsGoInTurn) {
+  const Facts store = global_store();
+  MioParams params = with_loads();
+  params.passes.places = params.passes.window = 8;
+  Bench bench(params);
+  bench.shuffle.has_passes = true;
+  bench.put(0, store, 10, 0, 2);
+  for (unsigned s = 1; s < kSubPartitions; ++s) bench.put(s, kShuffle, 12);
+  bench.run(10, 60);
+  EXPECT_EQ(bench.global.slots, (std::vector<Cycle>{16, 19}));
+  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{18, 20, 21}));
 }
 
 TEST(SharedPipe, WhatComesApartPassesWhatWaitsForGlobalMemory) {
