@@ -367,13 +367,13 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
                     ready + params_.read_release);
 }
 
-/// A load of a constant takes no beat of the pipe, but waits with it for room for data.
+/// A load of a constant takes no beat of the pipe.
 void SharedPipe::go_past(unsigned sub_partition, Cycle ready) {
   const MioRequest& request = readers_[sub_partition].request;
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kReady, ready);
   release_sources(watch, back_to(sub_partition), sub_partition, request,
                   ready + params_.read_release);
-  start(sub_partition, request, std::max(ready, room_));
+  start(sub_partition, request, ready);
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {
