@@ -144,6 +144,8 @@ class OperandWindow {
     const uint32_t behind = stops_ & ~0xFu;
     return behind == 0 ? kNever : next + static_cast<unsigned>(__builtin_ctz(behind)) / 4 - 1;
   }
+  /// True if an instruction that has issued may still read at the end of this cycle of issue.
+  bool is_open(Cycle now) const { return now - stood_ < clock_ + cycles_; }
   /// Takes a read of the bank for other than math instructions, so many cycles ahead. Reads of math
   /// instructions wait for it; if one has no later cycle, issue stops.
   void take_port(unsigned bank, int ahead) {

@@ -244,8 +244,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
   return plan;
 }
 
-/// Takes the reads if registers may be kept or banks may be held. In a window, kept registers stay
-/// in their latches for one more instruction.
+/// Takes the reads if registers may be kept or banks may be held.
 [[gnu::noinline]] RegisterFile::Read RegisterFile::look_and_take(const Facts& facts,
                                                                  const Plan& plan, unsigned warp,
                                                                  Cycle now) {
@@ -254,16 +253,24 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
   const Needed kept = !may_reuse       ? 0
                       : reuse_by_bank_ ? kept_by_bank(own, warp)
                                        : kept_by_collector(own, warp);
-  if (!freezes_)
-    return wait_and_take(kept == 0 ? plan : plan_of(facts, distinct(facts, kept)), now);
-  const ResultAges& results = results_[warp];
-  if (kept == 0) return take_in_window(plan, results, now);
+  if (freezes_) return take_but(kept, facts, plan, warp, now);
+  if (may_reuse && reuse_by_bank_) keep_by_bank(own, plan.is_fxu, warp);
+  return wait_and_take(kept == 0 ? plan : plan_of(facts, distinct(facts, kept)), now);
+}
+
+/// Takes the reads in a window, where kept registers stay in their latches for one more
+/// instruction. The cycles of the reads decide which registers are kept.
+RegisterFile::Read RegisterFile::take_but(Needed kept, const Facts& facts, const Plan& plan,
+                                          unsigned warp, Cycle now) {
+  const BankReads& own = facts.bank_reads;
   const Needed needed = ((1u << own.count) - 1) & ~kept;
-  const Read result = take_in_window(window_plan_of(facts, needed), results, now);
+  const Read result =
+      take_in_window(kept == 0 ? plan : window_plan_of(facts, needed), results_[warp], now);
   for (Needed left = kept; left != 0; left &= left - 1) {
     const BankRead& read = own.reads[static_cast<size_t>(__builtin_ctz(left))];
     window_.take(OperandWindow::latches_of(bank_of_[read.index], 1u << read.position));
   }
+  if (reuse_by_bank_) keep_by_bank(own, plan.is_fxu, warp);
   return result;
 }
 
@@ -282,13 +289,8 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
   return reads;
 }
 
-/// Returns the reads whose register is kept. Each read of a bank and position replaces the entry
-/// there: by its own register if it is marked and comes from the bank, otherwise by none.
-RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
-  const auto keeps = [&](const BankRead& read) {
-    return read.reuse &&
-           !(freezes_ && window_.comes_before_bank(results_[warp].of(read.index, window_.clock())));
-  };
+/// Returns the reads whose register is kept.
+RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) const {
   Needed kept = 0;
   for (unsigned i = 0; i < own.count; ++i) {
     const BankRead& read = own.reads[i];
@@ -296,13 +298,27 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned w
     if (has_position && reuse_[read.position][bank_of_[read.index]].tag == tag_of(read, warp))
       kept |= 1u << i;
   }
+  return kept;
+}
+
+/// Each read of a bank and position replaces the entry there: by its own register if it is marked
+/// and came from the bank, otherwise by none.
+void RegisterFile::keep_by_bank(const BankReads& own, bool by_fxu, unsigned warp) {
+  const auto is_forwarded = [&](const BankRead& read) {
+    const unsigned age = results_[warp].of(read.index, window_.clock());
+    const bool crosses =
+        age == OperandWindow::kLeastAge && results_[warp].is_by_fxu(read.index) != by_fxu;
+    return window_.comes_before_bank(age) && !crosses;
+  };
+  const auto keeps = [&](const BankRead& read) {
+    return read.reuse && !(freezes_ && is_forwarded(read));
+  };
   for (unsigned i = 0; i < own.count; ++i) {
     const BankRead& read = own.reads[i];
     if (read.position >= kPositions) continue;
     keep(&reuse_[read.position][bank_of_[read.index]],
          keeps(read) ? tag_of(read, warp) : Entry{}.tag);
   }
-  return kept;
 }
 
 /// Returns the reads whose register is kept. A wide operand is kept as a whole.

@@ -138,8 +138,8 @@ class RegisterFile : public Module, public BankUse {
   [[gnu::always_inline]] Cycle end_cycle(Cycle now) {
     const bool has_collected = (collected_ | collected_before_) != 0;  // never if reads freeze
     if (!has_collected) {
-      if (!window_.will_stop()) return 0;
       if (next_book_ <= now) book_ports(now);
+      if (!window_.will_stop()) return 0;
       return window_.stop(now);
     }
     const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
@@ -152,6 +152,7 @@ class RegisterFile : public Module, public BankUse {
   /// Returns the first cycle from `next` on after which issue will stop; kNever if none is known.
   /// `next`: the next cycle in which issue does not stop.
   Cycle next_stop(Cycle next) const {
+    if (freezes_ && window_.is_open(next)) return next;  // a read of the MIO may come between
     return collected_before_ > next + 1 ? next : window_.next_stop(next);
   }
   void take_port(uint8_t index, Cycle at) override {
@@ -197,10 +198,12 @@ class RegisterFile : public Module, public BankUse {
   }
   void book_ports(Cycle now);
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
+  Read take_but(Needed kept, const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
   Plan window_plan_of(const Facts& facts, Needed reads) const;
   Needed distinct(const Facts& facts, Needed kept) const;
-  Needed kept_by_bank(const BankReads& own, unsigned warp);
+  Needed kept_by_bank(const BankReads& own, unsigned warp) const;
+  void keep_by_bank(const BankReads& own, bool by_fxu, unsigned warp);
   Needed kept_by_collector(const BankReads& own, unsigned warp);
   void keep(Entry* entry, uint16_t tag) {
     kept_ += static_cast<uint32_t>(tag != Entry{}.tag) - (entry->tag != Entry{}.tag);

@@ -370,6 +370,29 @@ TEST(RegisterFile, KeepsAResultThatAStopBringsIntoItsBank) {
   EXPECT_EQ(stops("00"), 2u);   // 3 if R8 is read again
 }
 
+// measured: math_74 and four more of tests.csv.gz (2026-11-30)
+TEST(RegisterFile, KeepsTheYoungestResultWhereItCrossesBetweenPipes) {
+  const auto stops = [](isa::Pipe reader) {
+    return stops_of(
+        {{{{11}, {13}}, 8, 4}, {{{8}, {8, true}}, 201, 1, reader}, {{{10}, {8}, {12}}, 204, 1}});
+  };
+  EXPECT_EQ(stops(isa::Pipe::kFxu), 0u);
+  EXPECT_EQ(stops(isa::Pipe::kFmai), 1u) << "R8 is read again";
+}
+
+// measured: rc13_arith, mix3_24 and mix101_01, a cycle each
+TEST(RegisterFile, KeepsAResultThatItsReaderWaitsFor) {
+  const auto stops = [](bool reuses) {
+    return stops_of({{{{11}}, 8, 4},
+                     {of_banks("00", 20), 202, 1},
+                     {{{8, reuses}, {10}, {16}}, 201, 1},
+                     {{{8}, {12}, {14}}, 204, 1},
+                     {of_banks("0", 60), 205, 1}});
+  };
+  EXPECT_EQ(stops(true), 2u);
+  EXPECT_EQ(stops(false), 3u);
+}
+
 TEST(RegisterFile, ReadsARegisterOnceForAllItsPositionsAndTakesTheirLatches) {
   EXPECT_EQ(stops_of({{{{8}, {8}, {8}}}, {of_banks("000", 20)}}), 2u);
   EXPECT_EQ(stops_of({{{{8}, {8}}}, {of_banks("001", 20)}}), 1u);
@@ -435,6 +458,20 @@ TEST(RegisterFile, AReadThatHasNoLaterCycleStopsIssueForOneOfAnother) {
   EXPECT_EQ(stopped(0, 0, params), 2u);  // reads in 11, 12, 13, and 14, 15, 16
   EXPECT_EQ(stopped(12, 13, params), 3u);
   EXPECT_EQ(stopped(13, 13, params), 2u);  // of the other bank
+}
+
+TEST(RegisterFile, AReadOfAnotherStopsIssueWhereNoMathFollows) {
+  // measured: mix101_23 and mix101_40 of prefixes.csv.gz, a cycle each
+  for (const Cycle at : {13u, 14u}) {
+    File file(two_banks_that_freeze());
+    file.read(reading({{0}, {2}, {4}}), 10);
+    EXPECT_EQ(file.file_.end_cycle(10), 0u);
+    EXPECT_EQ(file.file_.next_stop(11), 11u);
+    EXPECT_EQ(file.file_.end_cycle(11), 0u);
+    file.file_.take_port(6, at);
+    EXPECT_EQ(file.file_.end_cycle(12), at == 13 ? 1u : 0u);
+    EXPECT_EQ(file.file_.next_stop(16), kNever);
+  }
 }
 
 /// Cycles for which an instruction of a read of each bank stops issue so long after a product.
