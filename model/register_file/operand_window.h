@@ -44,7 +44,6 @@ class OperandWindow {
         missed_(static_cast<int>(params.cycles + params.missed)),
         seen_(std::max(params.cycles + params.written, kLeastSeen + 1) - 1 - kLeastSeen),
         last_(kOfSlot * 0xFu << 4 * params.cycles),
-        first_of_last_(kOfSlot << 4 * params.cycles),
         stop_(1u << 4 * (params.cycles - 1)),
         held_(kLatches << kLatchBits |
               (params.cycles == kMostCycles ? kLatches << 2 * kLatchBits : 0)),
@@ -100,7 +99,8 @@ class OperandWindow {
     const uint64_t before = taken_ & plan.latches_before;
     const uint64_t mixed = ((reads_ ^ before) + plan.number) * 0x9E3779B97F4A7C15;
     Outcome& outcome = outcomes_[mixed >> (64 - kOutcomeBits)];
-    if (outcome.number != plan.number || outcome.reads != reads_ || outcome.before != before)
+    if (outcome.number != plan.number || outcome.reads != reads_ || outcome.before != before ||
+        outcome.stopped != stops_)
       outcome = find_outcome(plan);
     reads_ = outcome.left;
     urgent_ |= outcome.urgent;
@@ -117,7 +117,12 @@ class OperandWindow {
     const uint64_t slot = uint64_t{0xF} << (16 * bank + 4 * cycles_);
     const bool port_is_taken = (reads_ & slot) == 0 && (ports_ & slot) != 0;
     const bool is_next = crosses || (first == cycles_ && port_is_taken);
-    return read_from(bank, first, is_next ? 1 : missed_ - passed - behind(cycles_ - 1) - 1);
+    const uint64_t left = reads_ & from_[place_of(bank, first)] & ~before(bank, first, passed);
+    if (left == 0)
+      return wait_for_result(bank, is_next ? 1 : missed_ - passed - behind(cycles_ - 1) - 1);
+    const unsigned read = book(left);
+    if (read == cycles_ && (reads_ & slot) == 0) late_ |= slot;
+    return read;
   }
   /// Takes these latches for the instruction issuing now. Returns the first cycle after its issue
   /// in which all of them are free.
@@ -167,6 +172,7 @@ class OperandWindow {
   static constexpr Cycle kPast =
       8;  ///< cycles of issue that are remembered: greatest age of a result after a window
 
+  static constexpr unsigned kMostStops = 3;   ///< before a cycle, of which the reads are told apart
   static constexpr unsigned kLatchBits = 16;  ///< room for the latches of all banks
   static constexpr uint64_t kLatches = (1u << kLatchBits) - 1;
   static constexpr unsigned kOutcomeBits = 7;  ///< few outcomes are not remembered then
@@ -175,7 +181,8 @@ class OperandWindow {
     // The reads, and the state before them.
     uint64_t number = ~uint64_t{0};
     uint64_t reads = 0;
-    uint64_t before = 0;  ///< their latches in taken_
+    uint64_t before = 0;   ///< their latches in taken_
+    uint32_t stopped = 0;  ///< stops_
     // reads_ after them, and what is added to the other members.
     uint64_t left = 0;
     uint64_t urgent = 0;
@@ -189,13 +196,15 @@ class OperandWindow {
     if (plan.number != 0 || plan.count == 0) found.number = plan.number;
     found.reads = found.left = reads_;
     found.before = taken_ & plan.latches_before;
+    found.stopped = stops_;
     uint64_t booked = 0;
     for (unsigned i = 0; i < plan.count; ++i) {
       const unsigned first = first_free(before, plan.banks[i].latches);
       uint64_t left = found.left & from_[place_of(plan.banks[i].bank, first)];
       if (left == 0) {
+        const unsigned stops = (found.stopped + found.stops) >> 4 * (cycles_ - 1) & 0xFu;
+        found.left = more_before(cycles_, stops, found.left);
         found.stops += stop_;
-        found.left = more_before_last(found.left);
         left = found.left & from_[place_of(plan.banks[i].bank, cycles_)];
       }
       booked |= left & (0 - left);
@@ -229,6 +238,7 @@ class OperandWindow {
     taken_ = taken_ << kLatchBits & held_;
     stood_at_[++clock_ % kPast] = stood_;
     stops_ >>= 4;
+    late_ = 0;
     reads_ = (reads_ >> 4 & kOfSlot * 0x0FF0u) | fresh_last_;
     urgent_ = urgent_ >> 4 & ~(kOfSlot * 0xF000u);
     ports_ = ports_ >> 4 & ~(kOfSlot * 0xF000u);
@@ -246,40 +256,63 @@ class OperandWindow {
     reads_ = fresh_;
     urgent_ = 0;
     ports_ = 0;
+    late_ = 0;
   }
 
+  /// Cycles for which issue stops before this cycle of the window.
+  unsigned stops_before(unsigned cycle) const { return stops_ >> 4 * (cycle - 1) & 0xFu; }
+  /// Of the reads of this cycle of the window those that come before a result: while issue stops,
+  /// it is there two cycles after its last forwarding.
+  uint64_t before(unsigned bank, unsigned cycle, int passed) const {
+    const int there = std::max(0, passed + behind(cycle) - written_ - 2);
+    const int early = static_cast<int>(std::min(kMostStops, stops_before(cycle))) - there;
+    return ((uint64_t{1} << std::max(0, early)) - 1) << (16 * bank + 4 * cycle);
+  }
   /// Books a read of a bank, in this cycle of the window at the earliest. If no read is left, issue
-  /// stops for at least `stop` cycles.
-  unsigned read_from(unsigned bank, unsigned first, int stop = 1) {
+  /// stops for a cycle.
+  unsigned read_from(unsigned bank, unsigned first) {
     const uint64_t left = reads_ & from_[place_of(bank, first)];
-    if (left == 0) return wait_for_read(bank, stop);
+    return left == 0 ? wait_for_read(bank) : book(left);
+  }
+  /// Books the first of these reads; returns its cycle.
+  unsigned book(uint64_t left) {
     const uint64_t read = left & (0 - left);
     reads_ ^= read;
     urgent_ |= read & last_;
     return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
-  /// Issue stops for a cycle more before the last cycle of the window: in it, each bank has one
-  /// more read, up to four. Returns the reads that are left if it was these.
-  uint64_t more_before_last(uint64_t reads) const {
-    const uint64_t more = (reads & last_) << 1 | first_of_last_;
-    return (reads & ~last_) | (more & last_);
+  /// The reads that are left if issue, which has stopped for so many cycles before this cycle of
+  /// the window, stops for one more: each bank has one more read. The `late` ones, of results, are
+  /// not made while issue stops.
+  static uint64_t more_before(unsigned cycle, unsigned stops, uint64_t reads, uint64_t late = 0) {
+    const uint64_t last = kOfSlot << (4 * cycle + std::min(kMostStops, stops));
+    if (stops >= kMostStops) return reads | last;
+    const uint64_t moved = late & last;
+    return (reads | last << 1 | moved) & ~(moved << 1);
   }
-  [[gnu::noinline]] unsigned wait_for_read(unsigned bank, int cycles) {
-    do {
-      stops_ += stop_;
-      reads_ = more_before_last(reads_);
-    } while (static_cast<int>(stops_ >> 4 * (cycles_ - 1) & 0xFu) < cycles);
-    const uint64_t left = reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_);
-    reads_ ^= left & (0 - left);
-    urgent_ |= left & (0 - left);
-    return cycles_;
+  void stop_more() {
+    reads_ = more_before(cycles_, stops_before(cycles_), reads_, late_);
+    stops_ += stop_;
+  }
+  [[gnu::noinline]] unsigned wait_for_read(unsigned bank) {
+    stop_more();
+    return book(reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_));
+  }
+  /// Issue stops until so many cycles have passed; the result comes in the last of them.
+  [[gnu::noinline]] unsigned wait_for_result(unsigned bank, int cycles) {
+    const uint64_t slot = uint64_t{0xF} << (16 * bank + 4 * cycles_);
+    late_ &= ~slot;
+    do stop_more();
+    while (static_cast<int>(stops_before(cycles_)) < cycles);
+    const unsigned stops = std::min(kMostStops, stops_before(cycles_));
+    const uint64_t last = uint64_t{1} << (16 * bank + 4 * cycles_ + stops);
+    return book((reads_ & last) != 0 ? last : reads_ & slot);
   }
   /// Issue stops for a cycle more before this cycle of the window, in which the bank is taken.
   [[gnu::noinline]] void stop_before(unsigned cycle, unsigned bank) {
+    reads_ = more_before(cycle, stops_before(cycle), reads_) &
+             ~(uint64_t{0xF} << (16 * bank + 4 * cycle));
     stops_ += 1u << 4 * (cycle - 1);
-    const uint64_t slots = kOfSlot * 0xFu << 4 * cycle;
-    const uint64_t more = (reads_ & slots) << 1 | kOfSlot << 4 * cycle;
-    reads_ = (reads_ & ~slots) | (more & slots & ~(uint64_t{0xF} << (16 * bank + 4 * cycle)));
   }
   /// Cycles for which issue stopped since the window of the instruction of this age ended.
   Cycle stood_since(unsigned age) const {
@@ -297,18 +330,19 @@ class OperandWindow {
   const int written_;  ///< as in Params, but from the issue
   const int missed_;
   const unsigned seen_;
-  const uint64_t last_;           ///< bits of reads_ in the last cycle of the window...
-  const uint64_t first_of_last_;  ///< ...and the first one of each bank
-  const uint32_t stop_;           ///< a cycle more in stops_ before the last cycle of the window
-  const uint64_t held_;           ///< bits of taken_ that count: in the last cycle, or in two
-  const uint64_t fresh_;          ///< reads_ if no read is taken...
-  const uint64_t fresh_last_;     ///< ...and its part in the last cycle
+  const uint64_t last_;        ///< bits of reads_ in the last cycle of the window
+  const uint32_t stop_;        ///< a cycle more in stops_ before the last cycle of the window
+  const uint64_t held_;        ///< bits of taken_ that count: in the last cycle, or in two
+  const uint64_t fresh_;       ///< reads_ if no read is taken...
+  const uint64_t fresh_last_;  ///< ...and its part in the last cycle
   /// By place_of(): the bits of reads_ of a bank from a cycle of the window on.
   std::array<uint64_t, kMostBanks*(kMostCycles + 1)> from_{};
-  /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles.
+  /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles; first those while
+  /// issue stops before that cycle.
   uint64_t reads_;
   uint64_t ports_ = 0;   ///< the bits of reads_ taken for other than math instructions...
   uint64_t urgent_ = 0;  ///< ...and by reads that have no later cycle
+  uint64_t late_ = 0;    ///< the bits of banks whose last read is of a result
   uint32_t stops_ = 0;   ///< bits 4n+3:4n: cycles for which issue stops after the cycle n ahead
   Cycle clock_ = 0;
   Cycle stood_ = 0;                      ///< cycles for which issue has stopped
