@@ -51,6 +51,10 @@ class SpecialRegister : public PipelinedUnit {
   const char* section() const override { return "special_register"; }
 
   /// A constant does not wait for special registers, nor they for it.
+  Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override {
+    const bool is_constant = request.facts->is_constant_load();
+    return is_constant ? std::max(now, constants_free_) : free_from(sub_partition, now);
+  }
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     if (!request.facts->is_constant_load())
       return PipelinedUnit::start(sub_partition, request, now);
