@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Narrow, FencesBehindStores,
 INSTANTIATE_TEST_SUITE_P(Wide, FencesBehindStores,
                          ::testing::Values(Fenced{"0ELb1", 1, 46, 43}, Fenced{"1ELb1", 1, 56, 51},
                                            Fenced{"4ELb1", 1, 74, 69},
-                                           Fenced{"4ELb1", 4, 107, 104}));
+                                           Fenced{"4ELb1", 4, 107, 109}));
 
 }  // namespace engine_probes_test
 }  // namespace shflsim::model

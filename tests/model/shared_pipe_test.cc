@@ -321,11 +321,11 @@ TEST(SharedPipe, AStoreWaitsForRoomBehindThePipe) {
   bench.put(0, store, 10, 0, 2);
   bench.put(1, kShuffle, 12);
   bench.run(10, 60);
-  EXPECT_EQ(bench.global.starts, (Events{{0, 40}}));
-  EXPECT_EQ(bench.shuffle.starts, (Events{{1, 20}}));
+  EXPECT_EQ(bench.global.starts, (Events{{0, 40 - 1}}));  // of two beats, the last one at 40
+  EXPECT_EQ(bench.shuffle.starts, (Events{{1, 18}}));
 }
 
-/// Two words of the first store have room; the second is read when the first has left.
+/// The second store is read when the first has left, at 40, and its words have room, at 43.
 TEST(SharedPipe, AStoreHoldsItsWordsUntilItLeaves) {
   Facts store = global_store();
   store.footprint.reads[1].count = 4;
@@ -333,7 +333,7 @@ TEST(SharedPipe, AStoreHoldsItsWordsUntilItLeaves) {
   bench.global.room = 40;
   for (unsigned s = 0; s < 2; ++s) bench.put(s, store, 10, 0, 2);
   bench.run(10, 80);
-  EXPECT_EQ(bench.global.starts, (Events{{0, 40}, {1, 56}}));
+  EXPECT_EQ(bench.global.starts, (Events{{0, 40 - 1}, {1, 53 - 1}}));
 }
 
 TEST(SharedPipe, DataOfAStoreAndOtherBeatsGoInTurn) {
