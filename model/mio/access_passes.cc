@@ -11,7 +11,7 @@ AccessPasses::AccessPasses(const PassParams& params, uint32_t interval)
       interval_(interval),
       place_left_(std::max(1u, params.places)),
       window_left_(std::max(1u, params.window)),
-      words_(params.words) {}
+      words_{params.words, {}} {}
 
 void AccessPasses::take(unsigned sub_partition, Cycle now, Cycle free) {
   next_[sub_partition] = now + interval_;
@@ -47,9 +47,9 @@ void AccessPasses::enter(unsigned sub_partition, const MioRequest& request, MioU
 }
 
 Cycle AccessPasses::words_from(uint32_t words, Cycle now) const {
-  uint32_t room = words_;
+  uint32_t room = words_.room;
   Cycle from = now;
-  for (const auto& [cycle, more] : words_back_) {
+  for (const auto& [cycle, more] : words_.back) {
     if (room >= std::min(words, params_.words)) break;
     room += more;
     from = std::max(from, cycle);
@@ -58,9 +58,9 @@ Cycle AccessPasses::words_from(uint32_t words, Cycle now) const {
 }
 
 void AccessPasses::take_words(uint32_t words, Cycle now) {
-  for (; !words_back_.empty() && words_back_.front().first <= now; words_back_.pop_front())
-    words_ += words_back_.front().second;
-  words_ -= std::min(words, words_);
+  for (; !words_.back.empty() && words_.back.front().first <= now; words_.back.pop_front())
+    words_.room += words_.back.front().second;
+  words_.room -= std::min(words, words_.room);
 }
 
 /// The place in the window of what the free server takes next; the window's size if there is none.
@@ -83,13 +83,8 @@ void AccessPasses::move_into_window(Cycle now) {
     window_.push_back(places_.front());
     places_.pop_front();
     window_left_.enter();
-    if (!access.is_load) leave_place(access, now);
+    if (!access.is_load) place_left_.leave(now + params_.place_back, places_of(access.request));
   }
-}
-
-void AccessPasses::leave_place(const Access& access, Cycle now) {
-  for (uint32_t i = 0; i < places_of(access.request); ++i)
-    place_left_.leave(now + params_.place_back);
 }
 
 /// Takes loads from the window as long as there is room for them.
@@ -101,7 +96,7 @@ bool AccessPasses::take_loads(Cycle now) {
       continue;
     }
     loads_.push_back(window_[i]);
-    leave_place(all_[window_[i]], now);
+    place_left_.leave(now + params_.place_back, places_of(all_[window_[i]].request));
     --loads_in_front_;
     remove(i, now);
     any = true;
@@ -146,7 +141,7 @@ const AccessPasses::Access* AccessPasses::pass_of_two(Cycle now) {
     if (place == kNone) continue;
     Access& access = all_[place];
     if (access.next > now) continue;
-    begin(&access, reads_.open_from(now) == now);
+    access.begin(reads_.open_from(now) == now);
     if (leaves_from(access, now) > now) continue;
     turn_ = (turn_ + i + 1) % 2;
     --access.left;
@@ -200,7 +195,7 @@ const AccessPasses::Access* AccessPasses::leaving_store(Cycle now) {
     was_full_ = store.room > now;
   }
   if (load_from(now) > now) return nullptr;
-  if (store.words != 0) words_back_.emplace_back(now + params_.words_back, store.words);
+  if (store.words != 0) words_.back.emplace_back(now + params_.words_back, store.words);
   let_go(loads_.front());
   loads_.pop_front();
   return &store;
@@ -209,7 +204,7 @@ const AccessPasses::Access* AccessPasses::leaving_store(Cycle now) {
 void AccessPasses::ended(const Access& access, Cycle now) {
   free_of_warp(access) = now + interval_;
   --sizes_[access.sub_partition];
-  if (access.words != 0) words_back_.emplace_back(now + params_.words_back, access.words);
+  if (access.words != 0) words_.back.emplace_back(now + params_.words_back, access.words);
 }
 
 Cycle AccessPasses::due(Cycle now) const {

@@ -62,7 +62,7 @@ class AccessPasses {
     bool has_turn = reads_.open_from(now) == now;
     for (size_t i = 0; i < window_.size();) {
       Access& access = all_[window_[i]];
-      if (access.left == 0) has_turn = begin(&access, has_turn);
+      if (access.left == 0) has_turn = access.begin(has_turn);
       if (access.left != 0 || leaves_from(access, now) > now) {
         ++i;
         continue;
@@ -106,6 +106,13 @@ class AccessPasses {
     bool has_begun = false;
     bool is_store = false;  ///< waits among the loads, for room...
     Cycle room = 0;         ///< ...from this cycle on, if it has been in front
+    /// It has its turn, if there is one, and may wait for its unit from now on. Returns whether the
+    /// next one has a turn.
+    bool begin(bool has_turn) {
+      const bool begins = has_turn && !has_begun;
+      has_begun = has_begun || has_turn;
+      return has_turn && !begins;
+    }
     bool is_of_warp(const Access& other) const {
       return sub_partition == other.sub_partition && request.slot == other.request.slot;
     }
@@ -120,7 +127,9 @@ class AccessPasses {
       return was_taken ? std::max(now, left_[entered_ % left_.size()]) : now;
     }
     void enter() { ++entered_; }
-    void leave(Cycle free) { left_[gone_++ % left_.size()] = free; }
+    void leave(Cycle free, uint32_t count = 1) {
+      for (; count != 0; --count) left_[gone_++ % left_.size()] = free;
+    }
 
    private:
     std::vector<Cycle> left_;
@@ -136,19 +145,11 @@ class AccessPasses {
     const Cycle from = waits ? reads_.open_from(now) : now;
     return from > now ? from : access.unit->free_for(access.request, access.sub_partition, now);
   }
-  /// The access has its turn, if there is one, and may wait for its unit from now on. Returns
-  /// whether the next one has a turn.
-  static bool begin(Access* access, bool has_turn) {
-    const bool begins = has_turn && !access->has_begun;
-    access->has_begun = access->has_begun || has_turn;
-    return has_turn && !begins;
-  }
   size_t choice(unsigned server) const;
   void fill_window(Cycle now) {
     if (!places_.empty()) move_into_window(now);
   }
   void move_into_window(Cycle now);
-  void leave_place(const Access& access, Cycle now);
   bool take_loads(Cycle now);
   void remove(size_t place, Cycle now);
   void serve(unsigned server, Cycle now);
@@ -185,8 +186,11 @@ class AccessPasses {
   /// By sub-partition and slot: cycle of the next pass.
   std::array<std::array<Cycle, kMostSlots>, kSubPartitions> warps_{};
   std::array<uint32_t, kSubPartitions> sizes_{};
-  std::deque<std::pair<Cycle, uint32_t>> words_back_;  ///< words that will have room
-  uint32_t words_ = 0;                                 ///< words that have room
+  struct Words {
+    uint32_t room = 0;                            ///< words that have room...
+    std::deque<std::pair<Cycle, uint32_t>> back;  ///< ...and that will
+  };
+  Words words_;
   uint64_t entries_ = 0;
   std::array<Cycle, kSubPartitions> next_{};
   Cycle free_ = 0;

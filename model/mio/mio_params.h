@@ -61,8 +61,7 @@ struct MioParams {
     out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",
                "time to collect the operands of an instruction: for each register");
     out.number("mio.handover", &handover, 0, 64, "cycles",
-               "shared pipe: time that an instruction loses if it arrives in the cycle in which "
-               "the operand reader becomes free");
+               "shared pipe: what an instruction loses that arrives as the reader gets free");
     out.flag("mio.held_address", &held_address,
              "1: shared pipe: the address of a load from shared memory is not there a cycle early "
              "if a barrier held the load until its issue");
@@ -71,11 +70,9 @@ struct MioParams {
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "time from the collection of the operands to the release of the read scoreboard");
     out.number("mio.global_release", &global_release, 0, 64, "cycles",
-               "shared pipe: time from the beat of a global-memory instruction to the release of "
-               "its read scoreboard");
+               "shared pipe: the same from the beat of a global-memory instruction on");
     out.number("mio.store_release", &store_release, 0, 64, "cycles",
-               "mio.global_release: time by which stores release theirs later, less the time for "
-               "which they wait for a place");
+               "mio.global_release: further time of stores that do not wait for a place");
     out.choice(
         "mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
         "per_unit: each unit is arbitrated by itself; shared_pipe: one pipe leads to all units");

@@ -224,7 +224,13 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   }
   if ((reading_ & bit(sub_partition)) == 0 && !take_head(sub_partition, now)) return false;
   if (reader.words != 0) {
-    if (!has_words(sub_partition, now)) return false;
+    // Readers that wait for room for words have turns.
+    const auto waits = [&](unsigned s) {
+      return (reading_ & bit(s)) != 0 && readers_[s].words != 0 && readers_[s].next_read <= now;
+    };
+    unsigned first = first_reader_;
+    while (first != sub_partition && !waits(first)) first = (first + 1) % kSubPartitions;
+    if (first != sub_partition || passes_.words_from(reader.words, now) > now) return false;
     passes_.take_words(reader.words, now);
     reader.words = 0;
     first_reader_ = (sub_partition + 1) % kSubPartitions;
@@ -235,16 +241,6 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   if (!reads_none) take_port(sub_partition, reader.request, reader.operand, ready);
   operand_done(sub_partition, ready);
   return true;
-}
-
-/// True if the reader has its turn among those that wait for room for words, and there is room.
-bool SharedPipe::has_words(unsigned sub_partition, Cycle now) const {
-  const auto waits = [&](unsigned s) {
-    return (reading_ & bit(s)) != 0 && readers_[s].words != 0 && readers_[s].next_read <= now;
-  };
-  unsigned first = first_reader_;
-  while (first != sub_partition && !waits(first)) first = (first + 1) % kSubPartitions;
-  return first == sub_partition && passes_.words_from(readers_[first].words, now) <= now;
 }
 
 /// Takes the head of the queue to be read; returns false if it cannot.

@@ -78,7 +78,6 @@ class SharedPipe final : public MioArbiter {
   void read_special(unsigned sub_partition, Cycle now);
   Cycle special_from(unsigned sub_partition) const;
   bool has_room(unsigned sub_partition) const;
-  bool has_words(unsigned sub_partition, Cycle now) const;
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
   Cycle arrival_of(unsigned sub_partition) const;
