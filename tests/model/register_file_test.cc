@@ -370,7 +370,7 @@ TEST(RegisterFile, KeepsAResultThatAStopBringsIntoItsBank) {
   EXPECT_EQ(stops("00"), 2u);   // 3 if R8 is read again
 }
 
-// measured: math_74 and four more of tests.csv.gz (2026-11-30)
+// measured: math_74 and four more of short.timing.csv.gz (2026-11-30)
 TEST(RegisterFile, KeepsTheYoungestResultWhereItCrossesBetweenPipes) {
   const auto stops = [](isa::Pipe reader) {
     return stops_of(
