@@ -128,9 +128,7 @@ class Comparison {
   std::vector<RegionTimes> run_rows() const {
     std::vector<RegionTimes> times;
     report::ProgressLine progress(report::progress_out());
-    const auto job = [this](size_t i) {
-      return sweep::Job{trace_of(rows_[i]), layers_};
-    };
+    const auto job = [this](size_t i) { return sweep::Job{trace_of(rows_[i]), layers_}; };
     const auto take = [&](size_t i, const sweep::Outcome& outcome) {
       sweep::throw_failure(outcome, fmt::format("{}, {} warps: ", rows_[i].kernel, rows_[i].warps));
       times.push_back(region_times(outcome.result));
@@ -158,8 +156,7 @@ class Comparison {
     const auto bases = bases_.find(row.kernel);
     if (bases != bases_.end()) options.bases = bases->second;
     for (unsigned lane = 0; lane < isa::kLanes; ++lane) options.lanes[lane] = lane;
-    return std::make_shared<traces::Trace>(
-        traces::region_trace(kernels_.at(row.kernel), options));
+    return std::make_shared<traces::Trace>(traces::region_trace(kernels_.at(row.kernel), options));
   }
 
   const report::Origin origin_;

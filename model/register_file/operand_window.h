@@ -9,6 +9,43 @@
 
 namespace shflsim::model {
 
+/// The bits of OperandWindow::reads_.
+namespace window_slots {
+
+constexpr unsigned kMostCycles = 3;
+constexpr unsigned kPositions = 3;
+constexpr uint64_t kOfSlot = 0x0001000100010001;  ///< the first bit of each bank
+constexpr unsigned kMostStops = 3;  ///< before a cycle, of which the reads are told apart
+
+constexpr unsigned place_of(unsigned bank, unsigned first) {
+  return (kMostCycles + 1) * bank + first;
+}
+
+/// The last cycle of the window in which one of these bits of reads_ is.
+inline unsigned last_of(uint64_t booked) {
+  booked |= booked >> 32;
+  booked |= booked >> 16;
+  const auto cycles = static_cast<uint32_t>(booked & 0xFFFF);
+  return cycles == 0 ? 0 : (31 - static_cast<unsigned>(__builtin_clz(cycles))) / 4;
+}
+
+/// The latches of a bank for these operand positions, one bit each.
+inline uint16_t latches_of(unsigned bank, unsigned positions) {
+  return static_cast<uint16_t>(positions << kPositions * bank);
+}
+
+/// The reads that are left if issue, which has stopped for so many cycles before this cycle of
+/// the window, stops for one more: each bank has one more read. The `late` ones, of results, are
+/// not made while issue stops.
+inline uint64_t more_before(unsigned cycle, unsigned stops, uint64_t reads, uint64_t late = 0) {
+  const uint64_t last = kOfSlot << (4 * cycle + std::min(kMostStops, stops));
+  if (stops >= kMostStops) return reads | last;
+  const uint64_t moved = late & last;
+  return (reads | last << 1 | moved) & ~(moved << 1);
+}
+
+}  // namespace window_slots
+
 /// The cycles in which math instructions on sm_90 receive their operands from the banks. An
 /// instruction reads its registers in a fixed number of cycles after its issue. Each bank has a
 /// latch for each operand position; the latch is occupied from the issue until the end of these
@@ -27,8 +64,8 @@ namespace shflsim::model {
 class OperandWindow {
  public:
   static constexpr unsigned kMostBanks = 4;
-  static constexpr unsigned kMostCycles = 3;
-  static constexpr unsigned kPositions = 3;
+  static constexpr unsigned kMostCycles = window_slots::kMostCycles;
+  static constexpr unsigned kPositions = window_slots::kPositions;
   /// Age of the youngest result that an instruction can read.
   static constexpr unsigned kLeastAge = 4;
 
@@ -43,17 +80,17 @@ class OperandWindow {
         written_(static_cast<int>(params.cycles + params.written) - 1),
         missed_(static_cast<int>(params.cycles + params.missed)),
         seen_(std::max(params.cycles + params.written, kLeastSeen + 1) - 1 - kLeastSeen),
-        last_(kOfSlot * 0xFu << 4 * params.cycles),
+        last_(window_slots::kOfSlot * 0xFu << 4 * params.cycles),
         stop_(1u << 4 * (params.cycles - 1)),
         held_(kLatches << kLatchBits |
               (params.cycles == kMostCycles ? kLatches << 2 * kLatchBits : 0)),
-        fresh_(kOfSlot * 0x1110u * ((1u << params.ports) - 1)),
-        fresh_last_(fresh_ & kOfSlot * 0xF000u),
+        fresh_(window_slots::kOfSlot * 0x1110u * ((1u << params.ports) - 1)),
+        fresh_last_(fresh_ & window_slots::kOfSlot * 0xF000u),
         reads_(fresh_) {
     for (unsigned bank = 0; bank < kMostBanks; ++bank) {
       for (unsigned first = 1; first <= cycles_; ++first)
-        from_[place_of(bank, first)] = ((uint64_t{1} << (4 * cycles_ + 4)) - (1u << 4 * first))
-                                       << 16 * bank;
+        from_[window_slots::place_of(bank, first)] =
+            ((uint64_t{1} << (4 * cycles_ + 4)) - (1u << 4 * first)) << 16 * bank;
     }
   }
 
@@ -79,10 +116,6 @@ class OperandWindow {
   bool comes_before_bank(unsigned result_age) const {
     const unsigned age = seen_age(result_age);
     return age != 0 && static_cast<int>(age + stood_since(age)) + behind(cycles_) <= written_;
-  }
-  /// The latches of a bank for these operand positions, one bit each.
-  static uint16_t latches_of(unsigned bank, unsigned positions) {
-    return static_cast<uint16_t>(positions << kPositions * bank);
   }
   /// Latches times this: as they are in taken_ in the two cycles of issue behind it.
   static constexpr uint64_t kBeforeNow = uint64_t{1} << 16 | uint64_t{1} << 32;
@@ -117,7 +150,8 @@ class OperandWindow {
     const uint64_t slot = uint64_t{0xF} << (16 * bank + 4 * cycles_);
     const bool port_is_taken = (reads_ & slot) == 0 && (ports_ & slot) != 0;
     const bool is_next = crosses || (first == cycles_ && port_is_taken);
-    const uint64_t left = reads_ & from_[place_of(bank, first)] & ~before(bank, first, passed);
+    const uint64_t left =
+        reads_ & from_[window_slots::place_of(bank, first)] & ~before(bank, first, passed);
     if (left == 0)
       return wait_for_result(bank, is_next ? 1 : missed_ - passed - behind(cycles_ - 1) - 1);
     const unsigned read = book(left);
@@ -135,7 +169,7 @@ class OperandWindow {
   bool will_stop() const { return stops_ != 0; }
   /// Advances to a cycle of issue. Returns the cycles for which issue stops after it.
   Cycle stop(Cycle now) {
-    if (now - stood_ != clock_) pass(now);
+    if (now - stood_ != clock_) advance(now);
     return stops_ & 0xFu;
   }
   /// Stops issue for these cycles, whatever the cause.
@@ -168,11 +202,9 @@ class OperandWindow {
   }
 
  private:
-  static constexpr uint64_t kOfSlot = 0x0001000100010001;  ///< the first bit of each bank
   static constexpr Cycle kPast =
       8;  ///< cycles of issue that are remembered: greatest age of a result after a window
 
-  static constexpr unsigned kMostStops = 3;   ///< before a cycle, of which the reads are told apart
   static constexpr unsigned kLatchBits = 16;  ///< room for the latches of all banks
   static constexpr uint64_t kLatches = (1u << kLatchBits) - 1;
   static constexpr unsigned kOutcomeBits = 7;  ///< few outcomes are not remembered then
@@ -200,48 +232,35 @@ class OperandWindow {
     uint64_t booked = 0;
     for (unsigned i = 0; i < plan.count; ++i) {
       const unsigned first = first_free(before, plan.banks[i].latches);
-      uint64_t left = found.left & from_[place_of(plan.banks[i].bank, first)];
+      uint64_t left = found.left & from_[window_slots::place_of(plan.banks[i].bank, first)];
       if (left == 0) {
         const unsigned stops = (found.stopped + found.stops) >> 4 * (cycles_ - 1) & 0xFu;
-        found.left = more_before(cycles_, stops, found.left);
+        found.left = window_slots::more_before(cycles_, stops, found.left);
         found.stops += stop_;
-        left = found.left & from_[place_of(plan.banks[i].bank, cycles_)];
+        left = found.left & from_[window_slots::place_of(plan.banks[i].bank, cycles_)];
       }
       booked |= left & (0 - left);
       found.left ^= left & (0 - left);
     }
     found.urgent = booked & last_;
-    found.last = last_of(booked);
+    found.last = window_slots::last_of(booked);
     return found;
   }
 
-  static constexpr unsigned place_of(unsigned bank, unsigned first) {
-    return (kMostCycles + 1) * bank + first;
-  }
   /// `before`: the latches taken in the last cycle of issue, and above them those of the one
   /// before.
   unsigned first_free(uint32_t before, uint32_t latches) const {
     if ((before & latches) != 0) return cycles_;
     return (before >> kLatchBits & latches) != 0 ? 2 : 1;
   }
-  /// The last cycle of the window in which one of these bits of reads_ is.
-  static unsigned last_of(uint64_t booked) {
-    booked |= booked >> 32;
-    booked |= booked >> 16;
-    const auto cycles = static_cast<uint32_t>(booked & 0xFFFF);
-    return cycles == 0 ? 0 : (31 - static_cast<unsigned>(__builtin_clz(cycles))) / 4;
-  }
-
-  /// Not inlined, because an instruction that issues has advanced to its cycle.
-  [[gnu::noinline]] void pass(Cycle now) { advance(now); }
   void step() {
     taken_ = taken_ << kLatchBits & held_;
     stood_at_[++clock_ % kPast] = stood_;
     stops_ >>= 4;
     late_ = 0;
-    reads_ = (reads_ >> 4 & kOfSlot * 0x0FF0u) | fresh_last_;
-    urgent_ = urgent_ >> 4 & ~(kOfSlot * 0xF000u);
-    ports_ = ports_ >> 4 & ~(kOfSlot * 0xF000u);
+    reads_ = (reads_ >> 4 & window_slots::kOfSlot * 0x0FF0u) | fresh_last_;
+    urgent_ = urgent_ >> 4 & ~(window_slots::kOfSlot * 0xF000u);
+    ports_ = ports_ >> 4 & ~(window_slots::kOfSlot * 0xF000u);
   }
   /// Skips cycles of issue. After more than kMostCycles, no earlier read is left.
   void go_on(Cycle clock) {
@@ -265,14 +284,17 @@ class OperandWindow {
   /// it is there two cycles after its last forwarding.
   uint64_t before(unsigned bank, unsigned cycle, int passed) const {
     const int there = std::max(0, passed + behind(cycle) - written_ - 2);
-    const int early = static_cast<int>(std::min(kMostStops, stops_before(cycle))) - there;
+    const int early =
+        static_cast<int>(std::min(window_slots::kMostStops, stops_before(cycle))) - there;
     return ((uint64_t{1} << std::max(0, early)) - 1) << (16 * bank + 4 * cycle);
   }
   /// Books a read of a bank, in this cycle of the window at the earliest. If no read is left, issue
   /// stops for a cycle.
   unsigned read_from(unsigned bank, unsigned first) {
-    const uint64_t left = reads_ & from_[place_of(bank, first)];
-    return left == 0 ? wait_for_read(bank) : book(left);
+    const uint64_t left = reads_ & from_[window_slots::place_of(bank, first)];
+    if (left != 0) return book(left);
+    stop_more();
+    return book(reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_));
   }
   /// Books the first of these reads; returns its cycle.
   unsigned book(uint64_t left) {
@@ -281,22 +303,9 @@ class OperandWindow {
     urgent_ |= read & last_;
     return static_cast<unsigned>(__builtin_ctzll(left)) / 4 % 4;
   }
-  /// The reads that are left if issue, which has stopped for so many cycles before this cycle of
-  /// the window, stops for one more: each bank has one more read. The `late` ones, of results, are
-  /// not made while issue stops.
-  static uint64_t more_before(unsigned cycle, unsigned stops, uint64_t reads, uint64_t late = 0) {
-    const uint64_t last = kOfSlot << (4 * cycle + std::min(kMostStops, stops));
-    if (stops >= kMostStops) return reads | last;
-    const uint64_t moved = late & last;
-    return (reads | last << 1 | moved) & ~(moved << 1);
-  }
-  void stop_more() {
-    reads_ = more_before(cycles_, stops_before(cycles_), reads_, late_);
+  [[gnu::noinline]] void stop_more() {
+    reads_ = window_slots::more_before(cycles_, stops_before(cycles_), reads_, late_);
     stops_ += stop_;
-  }
-  [[gnu::noinline]] unsigned wait_for_read(unsigned bank) {
-    stop_more();
-    return book(reads_ & uint64_t{0xF} << (16 * bank + 4 * cycles_));
   }
   /// Issue stops until so many cycles have passed; the result comes in the last of them.
   [[gnu::noinline]] unsigned wait_for_result(unsigned bank, int cycles) {
@@ -304,13 +313,13 @@ class OperandWindow {
     late_ &= ~slot;
     do stop_more();
     while (static_cast<int>(stops_before(cycles_)) < cycles);
-    const unsigned stops = std::min(kMostStops, stops_before(cycles_));
+    const unsigned stops = std::min(window_slots::kMostStops, stops_before(cycles_));
     const uint64_t last = uint64_t{1} << (16 * bank + 4 * cycles_ + stops);
     return book((reads_ & last) != 0 ? last : reads_ & slot);
   }
   /// Issue stops for a cycle more before this cycle of the window, in which the bank is taken.
   [[gnu::noinline]] void stop_before(unsigned cycle, unsigned bank) {
-    reads_ = more_before(cycle, stops_before(cycle), reads_) &
+    reads_ = window_slots::more_before(cycle, stops_before(cycle), reads_) &
              ~(uint64_t{0xF} << (16 * bank + 4 * cycle));
     stops_ += 1u << 4 * (cycle - 1);
   }
@@ -335,7 +344,7 @@ class OperandWindow {
   const uint64_t held_;        ///< bits of taken_ that count: in the last cycle, or in two
   const uint64_t fresh_;       ///< reads_ if no read is taken...
   const uint64_t fresh_last_;  ///< ...and its part in the last cycle
-  /// By place_of(): the bits of reads_ of a bank from a cycle of the window on.
+  /// By window_slots::place_of(): the bits of reads_ of a bank from a cycle of the window on.
   std::array<uint64_t, kMostBanks*(kMostCycles + 1)> from_{};
   /// Bits 16b+4n+3:16b+4n: one for each read that bank b has left in n cycles; first those while
   /// issue stops before that cycle.

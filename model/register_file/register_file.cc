@@ -234,7 +234,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
     its.bank = bank_of_[read.index];
     its.index = read.index;
     if (read.position < kPositions)
-      its.latches |= OperandWindow::latches_of(its.bank, 1u << read.position);
+      its.latches |= window_slots::latches_of(its.bank, 1u << read.position);
     plan.latches |= its.latches;
     plan.latches_before |= its.latches * OperandWindow::kBeforeNow;
     if (same == end) ++plan.count;
@@ -244,7 +244,8 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
   return plan;
 }
 
-/// Takes the reads if registers may be kept or banks may be held.
+/// Takes the reads if registers may be kept or banks may be held. In a window, kept registers stay
+/// in their latches for one more instruction, and the cycles of the reads decide what is kept.
 [[gnu::noinline]] RegisterFile::Read RegisterFile::look_and_take(const Facts& facts,
                                                                  const Plan& plan, unsigned warp,
                                                                  Cycle now) {
@@ -253,22 +254,16 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
   const Needed kept = !may_reuse       ? 0
                       : reuse_by_bank_ ? kept_by_bank(own, warp)
                                        : kept_by_collector(own, warp);
-  if (freezes_) return take_but(kept, facts, plan, warp, now);
-  if (may_reuse && reuse_by_bank_) keep_by_bank(own, plan.is_fxu, warp);
-  return wait_and_take(kept == 0 ? plan : plan_of(facts, distinct(facts, kept)), now);
-}
-
-/// Takes the reads in a window, where kept registers stay in their latches for one more
-/// instruction. The cycles of the reads decide which registers are kept.
-RegisterFile::Read RegisterFile::take_but(Needed kept, const Facts& facts, const Plan& plan,
-                                          unsigned warp, Cycle now) {
-  const BankReads& own = facts.bank_reads;
+  if (!freezes_) {
+    if (may_reuse && reuse_by_bank_) keep_by_bank(own, plan.is_fxu, warp);
+    return wait_and_take(kept == 0 ? plan : plan_of(facts, distinct(facts, kept)), now);
+  }
   const Needed needed = ((1u << own.count) - 1) & ~kept;
   const Read result =
       take_in_window(kept == 0 ? plan : window_plan_of(facts, needed), results_[warp], now);
   for (Needed left = kept; left != 0; left &= left - 1) {
     const BankRead& read = own.reads[static_cast<size_t>(__builtin_ctz(left))];
-    window_.take(OperandWindow::latches_of(bank_of_[read.index], 1u << read.position));
+    window_.take(window_slots::latches_of(bank_of_[read.index], 1u << read.position));
   }
   if (reuse_by_bank_) keep_by_bank(own, plan.is_fxu, warp);
   return result;
@@ -362,7 +357,8 @@ unsigned RegisterFile::find_idle_collector() const {
 
 /// Takes the reads; in each bank they wait for the earlier reads.
 RegisterFile::Read RegisterFile::wait_and_take(const Plan& plan, Cycle now) {
-  note_held();
+  for (unsigned bank = 0; held_ != 0 && bank < banks_; ++bank) bank_free_[bank] = bank_free(bank);
+  held_ = 0;
   Cycle done = now + 1;
   for (const BankPlan *each = plan.banks.data(), *end = each + plan.count; each != end; ++each) {
     const Cycle free = std::max(bank_free_[each->bank], now) + each->cycles;
@@ -371,12 +367,6 @@ RegisterFile::Read RegisterFile::wait_and_take(const Plan& plan, Cycle now) {
   }
   all_free_ = std::max(all_free_, done);
   return {done, plan.conflicts};
-}
-
-void RegisterFile::note_held() {
-  if (held_ == 0) return;
-  for (unsigned bank = 0; bank < banks_; ++bank) bank_free_[bank] = bank_free(bank);
-  held_ = 0;
 }
 
 void read_product(const Facts& facts, const RegisterFileParams& params, Cycle now, BankUse* banks) {

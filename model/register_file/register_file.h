@@ -198,7 +198,6 @@ class RegisterFile : public Module, public BankUse {
   }
   void book_ports(Cycle now);
   Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
-  Read take_but(Needed kept, const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
   Plan plan_of(const Facts& facts, Needed reads) const;
   Plan window_plan_of(const Facts& facts, Needed reads) const;
   Needed distinct(const Facts& facts, Needed kept) const;
@@ -230,7 +229,6 @@ class RegisterFile : public Module, public BankUse {
   unsigned take_with_results(const Plan& plan, const ResultAges& results);
   unsigned take_results(const Plan& plan, const ResultAges& results, uint32_t reads);
   Read wait_and_take(const Plan& plan, Cycle now);
-  void note_held();
   Cycle bank_free(unsigned bank) const {
     const Cycle held = held_ >> (4 * bank) & 0xFu;
     return held != 0 ? held_from_ + held : bank_free_[bank];

@@ -131,10 +131,12 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
 
 SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {
   switch (kind) {
-    case isa::OpKind::kSharedArrival: return {params_.arrival_latency, params_.arrival_interval, params_.arrival_apart};
+    case isa::OpKind::kSharedArrival:
+      return {params_.arrival_latency, params_.arrival_interval, params_.arrival_apart};
     case isa::OpKind::kSharedCheck:
       return {params_.check_latency, params_.check_interval, params_.check_apart};
-    case isa::OpKind::kSharedBarrier: return {params_.exchange_latency, params_.exchange_interval, 0};
+    case isa::OpKind::kSharedBarrier:
+      return {params_.exchange_latency, params_.exchange_interval, 0};
     default: return {0, 1, 0};
   }
 }

@@ -83,7 +83,7 @@ class SpecialRegister : public PipelinedUnit {
   }
 
   const SpecialRegisterParams params_;
-  Cycle constants_free_ = 0;  ///< first cycle in which the next LDC is accepted
+  Cycle constants_free_ = 0;                    ///< first cycle in which the next LDC is accepted
   std::array<Cycle, kSubPartitions> loaded_{};  ///< first cycle in which the next LDC may start
 };
 
