@@ -25,6 +25,8 @@ constexpr uint64_t kHome = 0x6CC;
 unsigned parity(uint64_t bits) { return static_cast<unsigned>(__builtin_parityll(bits)); }
 
 size_t ring_of(size_t slices) {
+  constexpr size_t kOfH200 = 48;
+  if (slices == kOfH200) return slices / kRings;
   const size_t odd = slices / (slices & (~slices + 1));
   return odd > 1 ? odd : std::min<size_t>(slices, 2);
 }

@@ -43,6 +43,18 @@ TEST(L2Hash, PutsLinesIntoTheSlicesOfAnH100) {
   EXPECT_EQ(known.size(), 24u);
 }
 
+// Latencies of every other line of 8 KiB (far.txt.gz of tests/data/h200/2026-11-30, the first row):
+// three places of six are near to the SM, if the buffer begins 16 KiB behind 2 MiB.
+TEST(L2Hash, PutsLinesIntoRingsOfSixOfAnH200) {
+  const L2Hash hash(96, 2);
+  EXPECT_EQ(hash.ring(), 6u);
+  const std::vector<unsigned> latencies = {290, 333, 293, 337, 294, 297, 295, 298, 290, 293, 294,
+                                           295, 324, 336, 324, 336, 346, 303, 344, 306, 306, 301,
+                                           311, 304, 306, 296, 302, 298, 345, 331, 339, 335};
+  for (uint64_t i = 0; i < latencies.size(); ++i)
+    EXPECT_EQ(hash.slice(16 * kLinesOfKib + 2 * i, 0) % hash.ring() < 3, latencies[i] < 315) << i;
+}
+
 TEST(L2Hash, UsesAllRingsOfSlicesAlikeIn32Kib) {
   const L2Hash hash(80, 2);
   for (const uint64_t first : {uint64_t{0}, uint64_t{3} << 13, uint64_t{0x70000000} >> 7}) {
