@@ -204,6 +204,7 @@ void ReplayedLaunch::send(const Event& event, const BarrierWord& word, unsigned 
   BulkCopy copy;
   copy.way = BulkCopy::Way::kToCluster;
   copy.is_sent = true;
+  copy.reduces = trace_.code.lines[event.index].op == isa::Op::kSm70_REDAS;
   copy.bytes = word.bytes_sent() * lanes;
   copy.change.bytes = -int64_t{copy.bytes};
   const uint32_t own = trace_.warps[event.warp].block;

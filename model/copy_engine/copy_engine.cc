@@ -61,6 +61,9 @@ void CopyEngineParams::list(ParameterList& out) {
   out.number("copy_engine.woken", &woken, 1, 4096, "cycles",
              "time from the arrival of a warp of the block that ends a phase to the next issue of "
              "a waiting warp");
+  out.number("copy_engine.wake_interval", &wake_interval, 0, 64, "cycles",
+             "time between the next issues of warps that one phase wakes, in the order of their "
+             "waits");
   out.number(
       "copy_engine.awake", &awake, 0, 4096, "cycles",
       "time from the issue of TRYWAIT in which an arrival wakes the warp as fast as a copy does");
@@ -234,10 +237,17 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   return last + (copy.reduces ? params_.reduction.latency : params_.store_latency);
 }
 
-/// Words from registers (st.async, red.async) take the way of an arrival.
+/// Words from registers (st.async, red.async): the other SM takes those of all senders one after
+/// another, and a cycle longer for a row that it adds (measured: messages.csv.gz of
+/// tests/data/h200/2026-11-30, `messages`).
 Cycle CopyEngine::send(const isa::BulkCopy& copy, Cycle now) {
-  const uint64_t rows = (copy.bytes + kLineBytes - 1) / kLineBytes;
-  return pass(&sent_free_, now, rows * cluster_.sent_row) + cluster_.arrival;
+  const uint64_t sectors = (copy.bytes + kSectorBytes - 1) / kSectorBytes;
+  const uint64_t more = std::min<uint64_t>(sectors, kSectors) - 1;
+  const Cycle arrives = now + cluster_.sent_latency + more * cluster_.sent_sector;
+  const uint64_t row = cluster_.sent_row + (copy.reduces ? 1 : 0);
+  const uint64_t cycles = (sectors * row + kSectors - 1) / kSectors;
+  return ways == nullptr ? arrives + cycles
+                         : ways->receive(copy.receivers.front().block, cycles, arrives);
 }
 
 Cycle CopyEngine::to_cluster(const isa::BulkCopy& copy, Cycle now) {

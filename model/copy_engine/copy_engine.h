@@ -10,6 +10,7 @@
 #include "model/core/unit.h"
 #include "model/global_memory/chip_memory.h"
 #include "model/global_memory/cluster_params.h"
+#include "model/global_memory/cluster_ways.h"
 
 namespace shflsim::model {
 
@@ -34,6 +35,7 @@ struct CopyEngineParams {
   uint32_t loads_wait = 0;
   uint32_t wake = 0;
   uint32_t woken = 0;
+  uint32_t wake_interval = 0;
   uint32_t awake = 0;
   uint32_t asleep = 0;
   uint32_t first_look = 0;
@@ -71,6 +73,7 @@ class CopyEngine : public Unit {
   const char* section() const override { return "copy_engine"; }
 
   sc_core::sc_port<MemoryPort> chip;
+  ClusterWays* ways = nullptr;  ///< nullptr: there are no clusters
 
   /// Starts a copy at `now`. Returns when its source has been read; the scoreboard of its group
   /// waits for this.
@@ -111,7 +114,6 @@ class CopyEngine : public Unit {
   Cycle load_free_ = 0;
   Cycle store_free_ = 0;
   Cycle cluster_free_ = 0;
-  Cycle sent_free_ = 0;
 };
 
 }  // namespace shflsim::model

@@ -156,8 +156,11 @@ Cycle GlobalMemory::start_elsewhere(const MioRequest& request, const WarpAccess&
     const uint64_t steps = std::max(1u, touch.atomic_steps);
     const uint64_t block = clusters_.firsts[access.slot] + rank_at(address);
     const ClusterWays::Times times =
-        ways->pass(access.own_block, block, steps * cluster_.atomic_step + more,
-                   steps * cluster_.atomic_there + more, now);
+        ways->pass(access.own_block, block,
+                   {steps * cluster_.atomic_step + more, steps * cluster_.atomic_there + more,
+                    uint64_t{touch.atomic_most} * cluster_.atomic_word,
+                    uint64_t{touch.atomic_most} * cluster_.word_there},
+                   now);
     all = {std::max(all.sent, times.sent), std::max(all.done, times.done)};
   }
   clusters_.done = std::max(clusters_.done, all.done);

@@ -99,7 +99,9 @@ uint32_t add_steps_of_atomic(const traces::LaneAddresses& addresses, isa::LaneMa
   uint32_t most = 0;
   uint32_t on_word = 0;
   const auto end_sector = [&](uint64_t last) {
-    touch_of(last / kLineBytes, lines).atomic_steps += most;
+    LineTouch& touch = touch_of(last / kLineBytes, lines);
+    touch.atomic_steps += most;
+    touch.atomic_most = std::max(touch.atomic_most, most);
     steps += most;
   };
   for (auto each = sorted.begin(); each != end; ++each) {

@@ -19,6 +19,7 @@ struct LineTouch {
   uint64_t line = 0;  ///< byte address / 128
   std::array<uint64_t, 2> bytes{};
   uint32_t atomic_steps = 0;  ///< as WarpAccess::atomic_steps, for this line
+  uint32_t atomic_most = 0;   ///< the most lanes on one word
 
   unsigned sector_mask() const;
   unsigned sectors() const { return static_cast<unsigned>(__builtin_popcount(sector_mask())); }

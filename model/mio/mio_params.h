@@ -26,6 +26,7 @@ struct MioParams {
   uint32_t read_release = 0;
   uint32_t global_release = 0;
   uint32_t store_release = 0;
+  uint32_t generic_release = 0;
   std::string arbitration;  ///< "per_unit" or "shared_pipe"
   uint32_t port = 0;
   uint32_t beat_interval = 0;
@@ -73,6 +74,8 @@ struct MioParams {
                "shared pipe: the same from the beat of a global-memory instruction on");
     out.number("mio.store_release", &store_release, 0, 64, "cycles",
                "mio.global_release: further time of stores that do not wait for a place");
+    out.number("mio.generic_release", &generic_release, 0, 4096, "cycles",
+               "mio.global_release: further time of an atomic with a generic address");
     out.choice(
         "mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
         "per_unit: each unit is arbitrated by itself; shared_pipe: one pipe leads to all units");

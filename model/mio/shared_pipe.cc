@@ -16,6 +16,12 @@ uint32_t beats_of(const Operation& operation, MioUnit& target) {
   return operation.has_passes ? 1 : target.beats(operation.request);
 }
 
+/// From the beat of a global-memory instruction to the release of its sources.
+Cycle release_of(const MioRequest& request, const MioParams& params) {
+  const bool is_generic = request.facts->op == isa::Op::kSm70_ATOM;
+  return params.global_release + (is_generic ? params.generic_release : 0);
+}
+
 /// Notes what is behind the pipe for an operation of `target`.
 void note_way(Operation* operation, MioUnit& target, bool has_places) {
   const MioRequest& request = operation->request;
@@ -173,7 +179,7 @@ void SharedPipe::send(unsigned place, Cycle now) {
   const Cycle later = is_store ? store_later(operation, passes_, params_.store_release) : 0;
   if (request.facts->pipe == isa::Pipe::kGlobal)
     release_sources(watch, back_to(sub_partition), sub_partition, request,
-                    now + params_.global_release + later);
+                    now + release_of(request, params_) + later);
   else if (operation.goes_on)
     release_sources(watch, back_to(sub_partition), sub_partition, request,
                     now + params_.read_release);

@@ -119,8 +119,15 @@ Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
 
 std::vector<HeldWarps::Release> HeldWarps::take_releases(Cycle now) {
   std::vector<Release> all;
-  for (const unsigned sm_slot : releases_)
-    all.push_back({sm_slot, std::max(now + 1, goes_on(holds_[sm_slot], now))});
+  std::stable_sort(releases_.begin(), releases_.end(), [this](unsigned one, unsigned other) {
+    return holds_[one].since < holds_[other].since;
+  });
+  Cycle turn = 0;
+  for (const unsigned sm_slot : releases_) {
+    const Hold& hold = holds_[sm_slot];
+    all.push_back({sm_slot, std::max(now + 1, goes_on(hold, now)) + turn});
+    if (hold.at.kind != isa::OpKind::kClusterBarrier) turn += params_.wake_interval;
+  }
   releases_.clear();
   set_due();
   return all;

@@ -85,7 +85,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
                  params.global_memory.latency,
              params.global_memory.chip.far_latency},
             trace_, run.is_ending_copy, params.network.technology().clock) {
-  global_memory_.ways = run.ways;
+  global_memory_.ways = held_.engine().ways = run.ways;
   global_memory_.loads_have_passes = params.mio.passes.has_loads();
   make_parts(run);
   arbiter_->keep_due_at(&progress_.arbiter);

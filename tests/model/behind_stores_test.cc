@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(CopiesBegin, BehindStores,
                          ::testing::Values(Case{"order", {1, 32768, 0, 5, 1024}, 1, 7, 1224, 1171},
                                            Case{"order", {1, 32768, 600, 5, 1024}, 1, 7, 630, 577},
                                            Case{"order", {3, 32768, 0, 5, 1024}, 1, 7, 1465, 1422},
-                                           Case{"order", {0, 8192, 0, 5, 1024}, 1, 7, 466, 504}));
+                                           Case{"order", {0, 8192, 0, 5, 1024}, 1, 7, 466, 511}));
 INSTANTIATE_TEST_SUITE_P(AtomicsLeave, BehindStores,
                          ::testing::Values(Case{"atomics_0", {32, 64, 0}, 1, 3, 535, 535},
                                            Case{"atomics_0", {32, 64, 1}, 1, 3, 579, 547},

@@ -32,7 +32,9 @@ CopyEngineParams plain() {
 ClusterParams near_by() {
   ClusterParams params;
   params.arrival = 110;
-  params.sent_row = 3;
+  params.sent_latency = 98;
+  params.sent_sector = 4;
+  params.sent_row = 4;
   params.copy_latency = 180;
   params.copy_cycles = 50;
   return params;
@@ -238,15 +240,22 @@ TEST(CopyEngine, HasAWayOfItsOwnToOtherBlocks) {
   EXPECT_EQ(bench.engine.due(), 1456u);
 }
 
-TEST(CopyEngine, SendsRegistersAsArrivals) {
+TEST(CopyEngine, SendsRegistersThatTheOtherSmTakesOneAfterAnother) {
   isa::BulkCopy words = copy_of(Way::kToCluster, 512);
   words.is_sent = true;
   Bench bench;
+  ClusterWays ways;
+  bench.engine.ways = &ways;
   bench.engine.begin(words, 1000);
-  EXPECT_EQ(bench.engine.due(), 1122u) << "four rows";
+  EXPECT_EQ(bench.engine.due(), 1126u) << "98, 12 for three further sectors, four rows";
   bench.engine.begin(words, 1004);
   bench.engine.take();
-  EXPECT_EQ(bench.engine.due(), 1134u) << "one behind the other";
+  EXPECT_EQ(bench.engine.due(), 1142u) << "one behind the other";
+  words.reduces = true;
+  words.bytes = 4;
+  bench.engine.begin(words, 2000);
+  bench.engine.take();
+  EXPECT_EQ(bench.engine.due(), 2100u) << "of one lane, 1.25";
 }
 
 }  // namespace copy_engine_test

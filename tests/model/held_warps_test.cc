@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace shflsim::model {
 namespace held_warps_test {
 
@@ -139,6 +142,23 @@ TEST(HeldWarps, OfSeveralTheOneWithTheEarliestLimitIsDue) {
   waits.held.hold(5, {isa::OpKind::kSharedCheck, true, false}, 1000);
   waits.held.hold(6, {isa::OpKind::kSharedCheck, true, true, 200}, 1010);
   EXPECT_EQ(waits.held.due(), 1536u);
+}
+
+TEST(HeldWarps, WakeOneAfterAnotherInTheOrderOfTheirWaits) {
+  CopyEngineParams params;
+  params.woken = 36;
+  params.wake_interval = 2;
+  Waits waits(params);
+  waits.held.start_warp(6, 78);
+  waits.held.start_warp(7, 79);
+  waits.held.hold(6, {isa::OpKind::kSharedCheck}, 1000);
+  waits.held.hold(7, {isa::OpKind::kSharedCheck}, 1010);
+  waits.held.hold(5, {isa::OpKind::kSharedCheck}, 1005);
+  for (const size_t warp : {77, 78, 79}) waits.held.release(warp);
+  std::vector<std::pair<unsigned, Cycle>> found;
+  for (const HeldWarps::Release& each : waits.held.take_releases(1100))
+    found.emplace_back(each.sm_slot, each.cycle);
+  EXPECT_EQ(found, (std::vector<std::pair<unsigned, Cycle>>{{6, 1136}, {5, 1138}, {7, 1140}}));
 }
 
 }  // namespace held_warps_test

@@ -66,6 +66,7 @@ void tell(Execution& execution, uint32_t bytes, const LaneAddresses& targets) {
     BulkCopy copy;
     copy.way = BulkCopy::Way::kToCluster;
     copy.is_sent = true;
+    copy.reduces = execution.instruction.op == Op::kSm70_REDAS;
     copy.bytes = bytes * static_cast<uint32_t>(__builtin_popcount(same));
     copy.receivers.push_back(receiver_at(execution, barriers[first], first));
     begin_copy(execution, copy);
