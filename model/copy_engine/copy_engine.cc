@@ -56,12 +56,16 @@ void CopyEngineParams::list(ParameterList& out) {
              "time from a warp's last cp.async to the arrival of its mbarrier operation");
   out.number("copy_engine.loads_wait", &loads_wait, 0, 4096, "cycles",
              "time from a warp's last cp.async until a wait for it (LDGDEPBAR) ends");
+  list_waits(out);
+}
+
+void CopyEngineParams::list_waits(ParameterList& out) {
   out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
              "time from the end of a phase by a copy to the next issue of a waiting warp");
   out.number("copy_engine.woken", &woken, 1, 4096, "cycles",
              "time from the arrival of a warp of the block that ends a phase to the next issue of "
              "a waiting warp");
-  out.number("copy_engine.wake_interval", &wake_interval, 0, 64, "cycles",
+  out.number("copy_engine.wake_interval", &wait.interval, 0, 64, "cycles",
              "time between the next issues of warps that one phase wakes, in the order of their "
              "waits");
   out.number(
@@ -83,7 +87,7 @@ void CopyEngineParams::list(ParameterList& out) {
              "time from the issue of an arrival until a poll sees it");
   out.number("copy_engine.looked", &looked, 0, 4096, "cycles",
              "time from the poll that sees the end of the phase to the warp's next issue");
-  out.number("copy_engine.wait_limit", &wait_limit, 1, 10000000, "cycles",
+  out.number("copy_engine.wait_limit", &wait.limit, 1, 10000000, "cycles",
              "longest wait of SYNCS.PHASECHK.TRYWAIT");
 }
 

@@ -35,7 +35,6 @@ struct CopyEngineParams {
   uint32_t loads_wait = 0;
   uint32_t wake = 0;
   uint32_t woken = 0;
-  uint32_t wake_interval = 0;
   uint32_t awake = 0;
   uint32_t asleep = 0;
   uint32_t first_look = 0;
@@ -43,10 +42,14 @@ struct CopyEngineParams {
   uint32_t looks = 0;
   uint32_t seen = 0;
   uint32_t looked = 0;
-  uint32_t wait_limit = 0;
+  struct {
+    uint32_t interval = 0;
+    uint32_t limit = 0;
+  } wait;
 
   void list(ParameterList& out);
   void list_loads(ParameterList& out);
+  void list_waits(ParameterList& out);
 };
 
 /// The asynchronous copies of an SM. Copies of one kind start one after another; each occupies its

@@ -47,7 +47,7 @@ void HeldWarps::hold(unsigned sm_slot, const HeldAt& at, Cycle now) {
 /// All lanes together wait longer, whatever their limit (measured: waits.csv.gz of
 /// tests/data/h100/asynchronous, looks of limited_lane; never).
 Cycle HeldWarps::limit_of(const HeldAt& at, Cycle now) const {
-  const Cycle longest = now + params_.wait_limit;
+  const Cycle longest = now + params_.wait.limit;
   if (!at.sleeps || at.limit == 0) return longest;
   return std::min(longest, end_of_nap(at.limit, now + params_.asleep, clock_mhz_));
 }
@@ -126,7 +126,7 @@ std::vector<HeldWarps::Release> HeldWarps::take_releases(Cycle now) {
   for (const unsigned sm_slot : releases_) {
     const Hold& hold = holds_[sm_slot];
     all.push_back({sm_slot, std::max(now + 1, goes_on(hold, now)) + turn});
-    if (hold.at.kind != isa::OpKind::kClusterBarrier) turn += params_.wake_interval;
+    if (hold.at.kind != isa::OpKind::kClusterBarrier) turn += params_.wait.interval;
   }
   releases_.clear();
   set_due();

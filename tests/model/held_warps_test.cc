@@ -22,7 +22,7 @@ CopyEngineParams hopper_waits() {
   params.looks = 2;
   params.seen = 42;
   params.looked = 12;
-  params.wait_limit = 7720;
+  params.wait.limit = 7720;
   params.after_loads = 3;
   return params;
 }
@@ -147,7 +147,7 @@ TEST(HeldWarps, OfSeveralTheOneWithTheEarliestLimitIsDue) {
 TEST(HeldWarps, WakeOneAfterAnotherInTheOrderOfTheirWaits) {
   CopyEngineParams params;
   params.woken = 36;
-  params.wake_interval = 2;
+  params.wait.interval = 2;
   Waits waits(params);
   waits.held.start_warp(6, 78);
   waits.held.start_warp(7, 79);
