@@ -44,24 +44,28 @@ std::vector<unsigned> WorkDistributor::start_blocks(Cycle now) {
   std::vector<unsigned> started;
   for (bool any = true; any;) {
     any = false;
-    for (unsigned i = 0; i < sms(); ++i) {
-      const unsigned place = (turn_ + i) % sms();
-      if (!has_blocks() || next_start(order_[place], now) > now) continue;
-      start_block(place, now);
-      started.push_back(order_[place]);
-      any = true;
+    for (size_t place = 0; place < order_.size() && has_blocks();) {
+      const unsigned sm = order_[place];
+      const bool starts = next_start(sm, now) <= now;
+      const bool moves = starts && start_block(place, now);
+      if (starts) started.push_back(sm);
+      any = any || starts;
+      if (!moves) ++place;
     }
   }
   return started;
 }
 
-void WorkDistributor::start_block(unsigned place, Cycle now) {
+/// True if the block replaces another; then its SM moves to the end of the order.
+bool WorkDistributor::start_block(size_t place, Cycle now) {
   const unsigned sm = order_[place];
-  if (refill_interval_ != 0 && sms_[sm]->blocks().replaces(now)) {
-    refilled_[gpc_of(sm)] = now + refill_interval_;
-    turn_ = place + 1;
-  }
+  const bool replaces = refill_interval_ != 0 && sms_[sm]->blocks().replaces(now);
   next_warp_ = sms_[sm]->launch(next_warp_, now);
+  if (!replaces) return false;
+  refilled_[gpc_of(sm)] = now + refill_interval_;
+  order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(place));
+  order_.push_back(sm);
+  return true;
 }
 
 /// Starts blocks that have places, one after another on an SM; then places the next cluster.

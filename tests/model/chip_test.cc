@@ -142,6 +142,16 @@ TEST(Chip, TheSmsOfAGpcGetReplacementsOneAfterAnother) {
             (std::vector<Cycle>{0, 0, 0, 9, 9, 14}));
 }
 
+// A GPC replaces a block every 5 cycles and has a finished one every 1.5 cycles.
+TEST(Chip, TheSmsOfAGpcGetEqualNumbersOfBlocks) {
+  std::vector<int> blocks(12);
+  const auto sms = places(12, 48, {"sm.max_blocks=1", "sm.refill_interval=5", "sm.gpcs=2"});
+  for (const uint32_t sm : sms) ++blocks[sm];
+  EXPECT_EQ(blocks, std::vector<int>(12, 4));
+  EXPECT_EQ(std::vector<uint32_t>(sms.begin() + 12, sms.begin() + 24),
+            (std::vector<uint32_t>{0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11}));
+}
+
 TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
   const RunResult result = run_on(2, trace_of(kMath, 40), {"sm.max_blocks=1"});
   EXPECT_EQ(result.cycles, 20u * 8u + 19u);  // a block starts one cycle after the one before it
