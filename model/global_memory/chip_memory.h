@@ -15,6 +15,7 @@
 #include "model/global_memory/l2_tags.h"
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/slice_fills.h"
+#include "model/global_memory/warp_access.h"
 
 namespace shflsim::model {
 

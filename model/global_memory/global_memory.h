@@ -18,6 +18,7 @@
 #include "model/global_memory/outstanding.h"
 #include "model/global_memory/store_merges.h"
 #include "model/global_memory/store_rows.h"
+#include "model/global_memory/tag_store.h"
 #include "model/global_memory/warp_access.h"
 #include "model/mio/mio_ports.h"
 

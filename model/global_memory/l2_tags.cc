@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/global_memory/warp_access.h"
+
 namespace shflsim::model {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr uint32_t kDirtyShare = 3;
 uint64_t place(uint64_t line, bool is_copy) { return line << 1 | (is_copy ? 1 : 0); }
 
 /// Returns when the awaited sectors among these are there; 0 if none is awaited.
-Cycle ready_of(const TagStore::Entry& entry, unsigned sectors) {
+Cycle ready_of(const L2Sets::Entry& entry, unsigned sectors) {
   return (entry.awaited & sectors) != 0 ? entry.ready : 0;
 }
 
@@ -28,14 +30,14 @@ L2Tags::L2Tags(uint32_t lines, unsigned halves, const Warm& warm)
     : halves_(halves),
       hash_(1, halves),
       warm_(warm),
-      tags_(lines, kCandidates),
+      tags_(lines),
       most_dirty_(lines / kDirtyShare) {}
 
 /// The line's entry at home, made if it is missing; nullptr in an L2 without lines.
-TagStore::Entry* L2Tags::at_home(uint64_t line) {
-  TagStore::Entry* known = tags_.find(place(line, false));
+L2Sets::Entry* L2Tags::at_home(uint64_t line) {
+  L2Sets::Entry* known = tags_.find(place(line, false));
   if (known != nullptr) return known;
-  const bool was_there = warm_.has_data && !tags_.is_full() && !is_restored(line);
+  const bool was_there = warm_.has_data && tags_.has_room(place(line, false)) && !is_restored(line);
   const uint64_t draw = 1023 - (mixed_bits(line / kLinesOfPage + 1) << 1 >> 54);  // 0 to 1023
   const bool has_copy = was_there && halves_ > 1 && draw * 100 < uint64_t{warm_.copies} << 10;
   if (has_copy) keep(line, kAllSectors);
@@ -77,21 +79,21 @@ void L2Tags::restore(uint64_t first, uint64_t lines) {
   written_back();
 }
 
-TagStore::Entry* L2Tags::insert(uint64_t place) {
-  TagStore::Entry evicted;
-  TagStore::Entry* const entry = tags_.insert(place, &evicted);
+L2Sets::Entry* L2Tags::insert(uint64_t place, bool goes_first) {
+  L2Sets::Entry evicted;
+  L2Sets::Entry* const entry = tags_.insert(place, goes_first, &evicted);
   sectors_back_ += bits_of(evicted.dirty);
   return entry;
 }
 
-void L2Tags::make_dirty(TagStore::Entry* entry, unsigned sectors) {
+void L2Tags::make_dirty(L2Sets::Entry* entry, unsigned sectors) {
   if (entry->dirty == 0) dirty_.push_back(entry->line);
   entry->dirty |= sectors;
   if (dirty_.size() > most_dirty_) clean_oldest();
 }
 
 void L2Tags::clean_oldest() {
-  TagStore::Entry* const oldest = tags_.peek(dirty_.front());
+  L2Sets::Entry* const oldest = tags_.peek(dirty_.front());
   dirty_.pop_front();
   if (oldest == nullptr) return;
   sectors_back_ += bits_of(oldest->dirty);
@@ -104,27 +106,27 @@ unsigned L2Tags::written_back() {
   return sectors;
 }
 
-TagStore::Entry* L2Tags::copy(uint64_t line) { return tags_.find(place(line, true)); }
+L2Sets::Entry* L2Tags::copy(uint64_t line) { return tags_.find(place(line, true)); }
 
-void L2Tags::keep(uint64_t line, unsigned sectors) {
-  TagStore::Entry* const known = copy(line);
-  TagStore::Entry* const entry = known == nullptr ? insert(place(line, true)) : known;
+void L2Tags::keep(uint64_t line, unsigned sectors, bool goes_first) {
+  L2Sets::Entry* const known = copy(line);
+  L2Sets::Entry* const entry = known == nullptr ? insert(place(line, true), goes_first) : known;
   if (entry != nullptr) entry->sectors |= sectors;
 }
 
-void L2Tags::await(TagStore::Entry* entry, unsigned sectors, const Way& way) {
+void L2Tags::await(L2Sets::Entry* entry, unsigned sectors, const Way& way) {
   if (entry->ready <= way.asked) entry->awaited = 0;
   entry->awaited |= sectors;
   entry->ready = std::max(entry->ready, way.ready);
 }
 
 L2Tags::Found L2Tags::read(uint64_t line, unsigned sectors, unsigned half) {
-  const TagStore::Entry* const home_has = at_home(line);
+  const L2Sets::Entry* const home_has = at_home(line);
   if (home_has == nullptr) return {sectors, is_far(line, half), 0};
   const unsigned missing = sectors & ~home_has->sectors;
   const Cycle ready = ready_of(*home_has, sectors);
   if (!is_far(line, half)) return {missing, false, ready};
-  const TagStore::Entry* const here = copy(line);
+  const L2Sets::Entry* const here = copy(line);
   if (here != nullptr && (sectors & ~here->sectors) == 0)
     return {0, false, ready_of(*here, sectors)};
   keep(line, sectors);
@@ -132,18 +134,18 @@ L2Tags::Found L2Tags::read(uint64_t line, unsigned sectors, unsigned half) {
 }
 
 void L2Tags::fill(uint64_t line, unsigned sectors, const Way& way) {
-  TagStore::Entry* const home_has = at_home(line);
+  L2Sets::Entry* const home_has = at_home(line);
   if (home_has == nullptr) return;
   home_has->sectors |= sectors;
   await(home_has, sectors, way);
 }
 
 void L2Tags::come(uint64_t line, unsigned sectors, const Way& way) {
-  if (TagStore::Entry* const here = copy(line)) await(here, sectors, way);
+  if (L2Sets::Entry* const here = copy(line)) await(here, sectors, way);
 }
 
 L2Tags::Found L2Tags::update(uint64_t line, unsigned sectors, unsigned half) {
-  TagStore::Entry* const home_has = at_home(line);
+  L2Sets::Entry* const home_has = at_home(line);
   if (home_has == nullptr) return {sectors, is_far(line, half), 0};
   const Found found{sectors & ~home_has->sectors, is_far(line, half), ready_of(*home_has, sectors)};
   make_dirty(home_has, sectors);
@@ -152,13 +154,13 @@ L2Tags::Found L2Tags::update(uint64_t line, unsigned sectors, unsigned half) {
 }
 
 void L2Tags::write(uint64_t line, unsigned sectors, bool is_partial, unsigned half) {
-  if (TagStore::Entry* const home_has = at_home(line)) {
+  if (L2Sets::Entry* const home_has = at_home(line)) {
     home_has->sectors |= sectors;
     make_dirty(home_has, sectors);
   }
   if (halves_ == 1) return;
   if (!is_far(line, half)) return tags_.drop(place(line, true));
-  if (!is_partial) keep(line, sectors);
+  if (!is_partial) keep(line, sectors, true);
 }
 
 }  // namespace shflsim::model

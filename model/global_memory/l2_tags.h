@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/global_memory/l2_hash.h"
-#include "model/global_memory/tag_store.h"
+#include "model/global_memory/l2_sets.h"
 
 namespace shflsim::model {
 
@@ -61,9 +61,7 @@ class L2Tags {
   unsigned written_back();
 
  private:
-  static void await(TagStore::Entry* entry, unsigned sectors, const Way& way);
-
-  static constexpr uint32_t kCandidates = 3;  ///< assumed: as measured for the L1
+  static void await(L2Sets::Entry* entry, unsigned sectors, const Way& way);
 
   struct Lines {
     uint64_t first;
@@ -71,17 +69,17 @@ class L2Tags {
   };
   bool is_restored(uint64_t line) const;
   unsigned restoring_half(uint64_t line, uint64_t first) const;
-  TagStore::Entry* at_home(uint64_t line);
-  TagStore::Entry* insert(uint64_t place);
-  void make_dirty(TagStore::Entry* entry, unsigned sectors);
+  L2Sets::Entry* at_home(uint64_t line);
+  L2Sets::Entry* insert(uint64_t place, bool goes_first = false);
+  void make_dirty(L2Sets::Entry* entry, unsigned sectors);
   void clean_oldest();
-  TagStore::Entry* copy(uint64_t line);
-  void keep(uint64_t line, unsigned sectors);
+  L2Sets::Entry* copy(uint64_t line);
+  void keep(uint64_t line, unsigned sectors, bool goes_first = false);
 
   const unsigned halves_;
   const L2Hash hash_;
   const Warm warm_;
-  TagStore tags_;                ///< two places per line: at home and as a copy
+  L2Sets tags_;                  ///< two places per line: at home and as a copy
   std::deque<uint64_t> dirty_;   ///< places of lines that were written, the oldest first
   const size_t most_dirty_;      ///< most lines in dirty_
   std::vector<Lines> restored_;  ///< warm data do not include these lines

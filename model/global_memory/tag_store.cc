@@ -21,18 +21,17 @@ TagStore::Entry* TagStore::find(uint64_t line) {
   return &entry;
 }
 
-TagStore::Entry* TagStore::insert(uint64_t line, Entry* evicted) {
+TagStore::Entry* TagStore::insert(uint64_t line) {
   if (lines_ == 0) return nullptr;
   size_t at = entries_.size();
-  if (is_full()) {
+  if (at == lines_) {
     at = victim();
     where_.erase(entries_[at].line);
-    if (evicted != nullptr) *evicted = entries_[at];
   } else {
     entries_.emplace_back();
   }
   where_[line] = at;
-  entries_[at] = {line, 0, 0, 0, 0, ++uses_};
+  entries_[at] = {line, 0, 0, ++uses_};
   return &entries_[at];
 }
 

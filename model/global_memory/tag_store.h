@@ -18,8 +18,6 @@ class TagStore {
   struct Entry {
     uint64_t line = 0;
     unsigned sectors = 0;  ///< one bit per sector that is there or on its way
-    unsigned dirty = 0;    ///< one bit per sector that has yet to be written back
-    unsigned awaited = 0;  ///< one bit per sector that is there from `ready` on; used in the L2
     Cycle ready = 0;       ///< when all sectors are there
     uint64_t used = 0;     ///< number of the last use
   };
@@ -29,21 +27,15 @@ class TagStore {
 
   /// The line's entry, marked as used last; nullptr if the line is not there.
   Entry* find(uint64_t line);
-  /// The line's entry, not counted as a use; nullptr if the line is not there.
-  Entry* peek(uint64_t line) {
-    const auto known = where_.find(line);
-    return known == where_.end() ? nullptr : &entries_[known->second];
-  }
   /// Makes an entry without sectors for a line that is not there; nullptr if the cache holds no
-  /// line. An entry that was replaced is copied to `evicted`.
-  Entry* insert(uint64_t line, Entry* evicted = nullptr);
+  /// line.
+  Entry* insert(uint64_t line);
   /// Removes the line if it is there.
   void drop(uint64_t line);
   void clear() {
     entries_.clear();
     where_.clear();
   }
-  bool is_full() const { return entries_.size() == lines_; }
 
  private:
   size_t victim();
