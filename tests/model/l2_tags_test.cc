@@ -77,14 +77,16 @@ Shares after_copies(uint64_t mib) {
       const L2Tags::Found found = tags.read(place, kAll, line / 2 % 2);
       if (found.missing != 0) tags.fill(place, kAll, {});
       shares.lost[buffer] += found.missing != 0 ? 1. / static_cast<double>(lines) : 0;
-      shares.far[buffer] += found.is_far && found.missing == 0 ? 1. / static_cast<double>(lines) : 0;
+      shares.far[buffer] +=
+          found.is_far && found.missing == 0 ? 1. / static_cast<double>(lines) : 0;
     }
   }
   return shares;
 }
 
-// restored.csv.gz: loads of 576 cycles and more were lost, of 440 to 575 are far. Where the second number is not the
-// chip's, it is 0.05, 0.21, 0.64 and 0.97 of the first buffer at 12 to 20 MiB, 0.03, 0.19 and 0.68 of the second.
+// restored.csv.gz: loads of 576 cycles and more were lost, of 440 to 575 are far. Where the second
+// number is not the chip's, it is 0.05, 0.21, 0.64 and 0.97 of the first buffer at 12 to 20 MiB,
+// 0.03, 0.19 and 0.68 of the second.
 TEST(L2Tags, LosesTheOldestLinesBehindCopiesAndCopiesBefore) {
   const Shares at8 = after_copies(8);
   const Shares at10 = after_copies(10);
