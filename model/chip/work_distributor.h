@@ -13,7 +13,7 @@ namespace shflsim::model {
 
 /// Gives the blocks of a grid to the SMs of a chip: one per SM in turn, and then to the SM that has
 /// room and replaced a block longest ago (measured: ends.csv.gz of tests/data/h100/slices, each SM
-/// gets 14 to 17 of 2,048 blocks). Consecutive blocks go to one GPC. If there are fewer blocks than
+/// gets 12 to 18 of 2,048 blocks). Consecutive blocks go to one GPC. If there are fewer blocks than
 /// SMs, the GPCs get equal numbers of them, and each TPC one before another gets two (measured:
 /// blocks.csv.gz of tests/data/h100/2026-11-26, places.csv.gz of tests/data/h200/2026-11-30). SMs
 /// of a GPC replace finished blocks one at a time. The blocks of a cluster are placed together in

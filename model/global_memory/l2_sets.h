@@ -64,8 +64,9 @@ class L2Sets {
   bool has_room(uint64_t line) { return !lines_.empty() && oldest(line).used == kFree; }
 
  private:
-  /// Measured: soft; bytes that the chosen launches of tests/data/h100/2026-11-26 read from the
-  /// DRAM behind copies of 12 to 33 MB. With fewer, copies of 12 MB already cost many lines.
+  /// Measured: soft; bytes that the launches of tests/data/h100/2026-11-26, of both halves, read
+  /// from the DRAM behind copies of 12 to 33 MB. With fewer, copies of 12 MB already cost many
+  /// lines.
   static constexpr uint32_t kWays = 32;
   static constexpr uint64_t kNone = ~uint64_t{0};
   static constexpr uint64_t kFree = 0;       ///< Entry::used of a place without a line

@@ -74,7 +74,7 @@ uint64_t time_of(const WarpAccess& access, size_t first, const GlobalMemoryParam
 
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
   Cycle taken = now;
-  const size_t merged = waiting_.merges.add(access, now);
+  const size_t merged = waiting_.merges.add(access, request.issued);
   for (size_t i = merged; i < access.lines.size(); ++i) {
     const LineTouch& touch = access.lines[i];
     const LineRequest written{sm_, touch.line, touch.sector_mask(), touch.is_partial(), now};

@@ -53,10 +53,9 @@ struct MioParams {
              "1: shared pipe: reads of SR_CgaCtaId wait neither in the queue nor for the pipe");
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
                "time from issue to the head of an empty queue");
-    out.flag(
-        "mio.stops", &stops,
-        "1: shared pipe: where issue stops for late operands, instructions on their way to the "
-        "operand reader stop for the same time");
+    out.flag("mio.stops", &stops,
+             "1: shared pipe: if issue stops for late operands, what is on its way to the reader "
+             "stops, too");
     out.number("mio.collect_base", &collect_base, 0, 64, "cycles",
                "time to collect the operands of an instruction: fixed part (per_unit)");
     out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",
@@ -88,8 +87,7 @@ struct MioParams {
         "mio.split_operands", &split_operands, 0, 8, "operands",
         "shared pipe: a SHFL with this many register operands takes one beat more; 0: never");
     out.number("mio.buffer_operands", &buffer_operands, 0, 64, "registers",
-               "shared pipe: operands of shared-memory instructions that wait while the next "
-               "operands are read");
+               "shared pipe: operands of shared memory that wait while the next ones are read");
     passes.list(out);
   }
 };

@@ -196,7 +196,8 @@ void SharedPipe::start(unsigned sub_partition, const MioRequest& request, Cycle 
   MioUnit& target = unit_of(request);
   // The unit counts from the first of its beats; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
-  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kUnit, first);
+  if (watch != nullptr)
+    watch->entered(sub_partition, request, Stage::kUnit, request.facts->is_store ? now : first);
   const MioCompletion completion = target.start(sub_partition, request, first);
   back_to(sub_partition).completed(request, completion);
 }
@@ -435,26 +436,22 @@ Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
 }
 
 /// When the queue's head can be read. If it comes in the cycle in which the reader has just read
-/// the last register, it does not pass the queue by. A load of a constant waits for its unit.
+/// the last register, it does not pass the queue by. A load of a constant waits for its unit, and a
+/// cycle more if another sub-partition's load has waited longer.
 Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
   const MioRequest& request = *heads_[sub_partition].request;
   const Cycle head = request.issued + request.late + params_.issue_latency;
-  if (request.facts->is_constant_load()) return constant_from(sub_partition, head);
-  if (head != readers_[sub_partition].next_read) return head;
-  return needs_no_reader(request, params_) ? head : head + params_.handover;
-}
-
-/// When the head, a load of a constant that is there from `head` on, can be read: when its unit is
-/// free; a cycle later if another sub-partition's load has waited longer.
-Cycle SharedPipe::constant_from(unsigned sub_partition, Cycle head) const {
-  const MioRequest& request = *heads_[sub_partition].request;
+  if (!request.facts->is_constant_load()) {
+    if (head != readers_[sub_partition].next_read) return head;
+    return needs_no_reader(request, params_) ? head : head + params_.handover;
+  }
   const Cycle ready = head + params_.collect_operand;
-  const Cycle free = unit_of(request).free_for(request, sub_partition, ready);
   bool is_later = false;
   for_each_slot(headed_ & ~bit(sub_partition), [&](unsigned s) {
     const MioRequest& other = *heads_[s].request;
     is_later |= other.facts->is_constant_load() && other.issued < request.issued;
   });
+  const Cycle free = unit_of(request).free_for(request, sub_partition, ready);
   return free - params_.collect_operand + (is_later ? 1 : 0);
 }
 

@@ -81,7 +81,6 @@ class SharedPipe final : public MioArbiter {
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
   Cycle arrival_of(unsigned sub_partition) const;
-  Cycle constant_from(unsigned sub_partition, Cycle head) const;
 
   const MioParams params_;
   std::array<Reader, kSubPartitions> readers_;

@@ -41,13 +41,13 @@ TEST_F(KernelList, U2jIsRunWholeWithARowOfEachAndOfAll) {
   EXPECT_EQ(run.output,
             "  kernel   name          machine cycles warp_instructions passes register_conflicts"
             "  ipc\n"
-            "  kernel-1 _Z8version4Pf ga100      430                52     16                  4"
+            "  kernel-1 _Z8version4Pf ga100      431                52     16                  4"
             " 0.12\n"
             "  kernel-2 _Z8version5Pf ga102      614                14      4                  0"
             " 0.02\n"
-            "  total                            1044                66     20                  4"
+            "  total                            1045                66     20                  4"
             " 0.06\n");
-  for (const auto& [number, cycles] : {std::pair{"1", 430}, std::pair{"2", 614}}) {
+  for (const auto& [number, cycles] : {std::pair{"1", 431}, std::pair{"2", 614}}) {
     const Json json = Json::parse(test::read_file(folder_ + "/out." + number + ".json"));
     EXPECT_EQ(json["totals"]["cycles"], cycles);
   }

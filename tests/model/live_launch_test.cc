@@ -142,7 +142,7 @@ TEST(LiveLaunch, TheClockOfOneWarpSaysWhatAnH100sDoes) {
 TEST(LiveLaunch, WarpsThatPollAndSleepTakeWhatTheyDoOnAnH100) {
   for (const Measured& row : measured()) {
     if (is_chain(row)) continue;
-    EXPECT_NEAR(cycles_by_clock(row), row.cycles, row.cycles * 0.14)
+    EXPECT_NEAR(cycles_by_clock(row), row.cycles, row.cycles * 0.16)
         << row.kernel << " of " << row.warps << " warps, " << row.argument;
   }
 }

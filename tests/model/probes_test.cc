@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(ANopBehindABarrierDoesNotWait, ProbeSpans,
 INSTANTIATE_TEST_SUITE_P(LanesOnOneWordTakeTurns, ProbeSpans,
                          ::testing::Values(Row{"contention", "atoms_add_1_1", 1, 318},
                                            Row{"contention", "atoms_add_1_4", 1, 498},
-                                           Row{"contention", "atoms_add_16_4", 2, 264},
+                                           Row{"contention", "atoms_add_16_4", 1, 258},
                                            Row{"contention", "atoms_add_32_1", 1, 256}));
 INSTANTIATE_TEST_SUITE_P(AConstantAtARegistersAddress, ProbeSpans,
                          ::testing::Values(Row{"contention", "ldc_1_1", 1, 264},
