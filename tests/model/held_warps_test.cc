@@ -154,7 +154,7 @@ TEST(HeldWarps, WakeOneAfterAnotherInTheOrderOfTheirWaits) {
   waits.held.hold(6, {isa::OpKind::kSharedCheck}, 1000);
   waits.held.hold(7, {isa::OpKind::kSharedCheck}, 1010);
   waits.held.hold(5, {isa::OpKind::kSharedCheck}, 1005);
-  for (const size_t warp : {77, 78, 79}) waits.held.release(warp);
+  for (const size_t warp : {77u, 78u, 79u}) waits.held.release(warp);
   std::vector<std::pair<unsigned, Cycle>> found;
   for (const HeldWarps::Release& each : waits.held.take_releases(1100))
     found.emplace_back(each.sm_slot, each.cycle);

@@ -23,7 +23,7 @@ uint32_t misses(TagStore& store, uint32_t lines, uint64_t stride, unsigned passe
 }
 
 TEST(TagStore, HoldsAsManyLinesWhateverTheirStride) {
-  for (const uint64_t stride : {1, 4, 16, 64, 1024, 2048}) {
+  for (const uint64_t stride : {1u, 4u, 16u, 64u, 1024u, 2048u}) {
     TagStore store(160, 3);
     EXPECT_EQ(misses(store, 160, stride, 2), 0u) << stride;
   }
@@ -31,11 +31,11 @@ TEST(TagStore, HoldsAsManyLinesWhateverTheirStride) {
 
 TEST(TagStore, TheLineUsedLeastRecentlyGoesAmongMany) {
   TagStore store(4, kMany);
-  for (const uint64_t line : {1, 2, 3, 4}) store.insert(line);
+  for (const uint64_t line : {1u, 2u, 3u, 4u}) store.insert(line);
   store.find(1);
   store.insert(5);
   EXPECT_EQ(store.find(2), nullptr);
-  for (const uint64_t line : {1, 3, 4, 5}) EXPECT_NE(store.find(line), nullptr) << line;
+  for (const uint64_t line : {1u, 3u, 4u, 5u}) EXPECT_NE(store.find(line), nullptr) << line;
 }
 
 TEST(TagStore, ARingOfMoreLinesMissesAlwaysInLruAndSometimesElse) {
@@ -65,12 +65,12 @@ TEST(TagStore, ALineComesWithoutSectors) {
 
 TEST(TagStore, ADroppedLineMakesRoom) {
   TagStore store(3, kMany);
-  for (const uint64_t line : {1, 2, 3}) store.insert(line);
+  for (const uint64_t line : {1u, 2u, 3u}) store.insert(line);
   store.drop(1);
   store.drop(7);
   EXPECT_EQ(store.find(1), nullptr);
   store.insert(4);
-  for (const uint64_t line : {2, 3, 4}) EXPECT_NE(store.find(line), nullptr) << line;
+  for (const uint64_t line : {2u, 3u, 4u}) EXPECT_NE(store.find(line), nullptr) << line;
 }
 
 TEST(TagStore, OfNoLinesHasNone) {
