@@ -10,10 +10,10 @@
 
 namespace shflsim::model {
 
-/// The lines of the L2, in sets that a hash of the line selects. The least recently used line of a
-/// set is replaced; a line that goes first, before all others until it is used again (measured:
-/// tests/data/h200/2026-11-30, restored.csv.gz: behind copies of 24 MB half of the copies that
-/// writes left in the other half are lost, and a twentieth of the lines at home).
+/// The lines of the L2, in sets. A hash of the line selects its set. The set replaces its least
+/// recently used line. A line may be inserted as the next one to be replaced, until it is used
+/// (measured: tests/data/h200/2026-11-30, restored.csv.gz: behind copies of 24 MB half of the
+/// copies that writes left in the other half are lost, and a twentieth of the lines at home).
 class L2Sets {
  public:
   struct Entry {
@@ -82,7 +82,7 @@ class L2Sets {
     });
   }
   const uint32_t ways_;
-  std::vector<uint64_t> lines_;  ///< set by set; the same of entries_
+  std::vector<uint64_t> lines_;  ///< set by set; entries_[i] is of lines_[i]
   std::vector<Entry> entries_;
   uint64_t uses_ = kGoesFirst;
 };
