@@ -19,7 +19,7 @@ class InOrderPipe : public Module, public virtual sc_core::sc_interface {
   const char* section() const override { return ""; }
 
   /// First cycle in which the next operation may start.
-  Cycle free() const { return free_; }
+  const Cycle& free() const { return free_; }
   void hold(Cycle until) { free_ = until; }
   /// Returns a result of this number of registers, one a cycle, after the previous result. The last
   /// register arrives at `earliest` or later; returns the cycle.

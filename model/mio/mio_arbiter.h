@@ -45,10 +45,6 @@ class MioArbiter : public Module, public MioHeads {
   MioSource& queue_of(unsigned sub_partition) const { return *queues_[sub_partition]; }
   MioReturn& back_to(unsigned sub_partition) const { return *backs_[sub_partition]; }
 
-  std::array<MioHead, kSubPartitions> heads_;
-  KeptCycle due_;
-
- private:
   /// Looks the ports up once, because they are used often.
   void end_of_elaboration() override {
     for (unsigned s = 0; s < kSubPartitions; ++s) {
@@ -60,6 +56,10 @@ class MioArbiter : public Module, public MioHeads {
     }
   }
 
+  std::array<MioHead, kSubPartitions> heads_;
+  KeptCycle due_;
+
+ private:
   std::array<MioUnit*, isa::kPipes> units_{};
   std::array<MioSource*, kSubPartitions> queues_{};
   std::array<MioReturn*, kSubPartitions> backs_{};

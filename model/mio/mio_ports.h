@@ -79,6 +79,8 @@ class MioUnit : public virtual sc_core::sc_interface {
  public:
   /// First cycle from `now` on in which the unit accepts a request of this sub-partition.
   virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
+  /// Where that cycle is kept if it depends on nothing else; else nullptr.
+  virtual const Cycle* kept_free(unsigned /*sub_partition*/) const { return nullptr; }
   /// The same for this request, if all units share one pipe.
   virtual Cycle free_for(const MioRequest& /*request*/, unsigned sub_partition, Cycle now) const {
     return free_from(sub_partition, now);

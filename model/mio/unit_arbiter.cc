@@ -5,12 +5,21 @@
 
 namespace shflsim::model {
 
+void UnitArbiter::end_of_elaboration() {
+  MioArbiter::end_of_elaboration();
+  for (size_t i = 0; i < unit.size(); ++i) {
+    for (unsigned s = 0; s < kSubPartitions && unit[i].size() != 0; ++s)
+      kept_free_[i][s] = unit[i]->kept_free(s);
+  }
+}
+
 bool UnitArbiter::evaluate_due(Cycle now) {
   bool progress = false;
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
     if (head_due_[s] > now) continue;
-    head_due_[s] = head_unit_[s]->free_from(s, now);
+    const Cycle* const kept = head_free_[s];
+    head_due_[s] = kept != nullptr ? *kept : head_unit_[s]->free_from(s, now);
     if (head_due_[s] > now) continue;
     grant(s, now);
     progress = true;
@@ -41,6 +50,8 @@ void UnitArbiter::note_head(unsigned sub_partition, const MioHead& head, Cycle n
   if (head.request == nullptr) return;
   head_due_[sub_partition] = std::max(head.ready, now + 1);
   head_unit_[sub_partition] = &unit_of(*head.request);
+  head_free_[sub_partition] =
+      kept_free_[static_cast<size_t>(head.request->facts->pipe)][sub_partition];
 }
 
 void UnitArbiter::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {

@@ -24,13 +24,17 @@ class UnitArbiter final : public MioArbiter {
   void came_apart(unsigned, const MioRequest&, Cycle) override { assert(false); }
 
  private:
+  void end_of_elaboration() override;
   bool evaluate_due(Cycle now) override;
   void grant(unsigned sub_partition, Cycle now);
   void note_head(unsigned sub_partition, const MioHead& head, Cycle now);
 
   const Cycle read_release_;
   std::array<Cycle, kSubPartitions> head_due_;        ///< first cycle in which the head may start
-  std::array<MioUnit*, kSubPartitions> head_unit_{};  ///< unit that the head needs
+  std::array<MioUnit*, kSubPartitions> head_unit_{};  ///< unit that the head needs...
+  std::array<const Cycle*, kSubPartitions> head_free_{};  ///< ...and its kept_free()
+  /// By isa::Pipe and sub-partition: MioUnit::kept_free(), looked up once.
+  std::array<std::array<const Cycle*, kSubPartitions>, isa::kPipes> kept_free_{};
   unsigned first_ = 0;
 };
 

@@ -94,6 +94,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   RequestWatch* watch = nullptr;  ///< nullptr without an observer
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
+  const Cycle* kept_free(unsigned /*sub_partition*/) const override { return &pipe->free(); }
   Cycle free_for(const MioRequest& request, unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }

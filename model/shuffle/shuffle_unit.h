@@ -120,6 +120,10 @@ class ShuffleUnit : public Unit, public MioUnit {
   unsigned units() const { return kSubPartitions / params_.cluster; }
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
+  const Cycle* kept_free(unsigned sub_partition) const override {
+    const bool depends = is_exclusive_ || params_.queue_depth != 0;
+    return depends ? nullptr : &pipe[sub_partition]->free();
+  }
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override {
     const Cost& cost = cost_of(request.payload);
