@@ -65,15 +65,12 @@ class ControlBits final : public Dependence {
  protected:
   void apply_until(Cycle now) override {
     while (true) {
+      const Cycle next_set = sets_.next();
       const Cycle next_release = releases_.next();
-      if (sets_.next() <= std::min(now, next_release))
-        see_set();
-      else if (next_release <= now)
-        release();
-      else
-        break;
+      next_change_ = std::min(next_set, next_release);
+      if (next_change_ > now) return;
+      next_set <= next_release ? see_set() : release();
     }
-    next_change_ = std::min(sets_.next(), releases_.next());
   }
 
  private:
@@ -120,11 +117,14 @@ class ControlBits final : public Dependence {
     const Change change = releases_.front();
     releases_.pop();
     Cycle& behind_result = behind_result_[change.slot][change.scoreboard];
-    if (change.waits && change.cycle == behind_result)
-      return releases_.push({change.cycle + 1, change.slot, change.scoreboard, false, true});
+    if (change.waits && change.cycle == behind_result) return release_later(change);
     if (!change.waits) behind_result = change.cycle + 1;
     count(change, -1);
     touched_ |= slot_bit(change.slot);
+  }
+
+  [[gnu::noinline]] void release_later(const Change& change) {
+    releases_.push({change.cycle + 1, change.slot, change.scoreboard, false, true});
   }
 
   void set(const Change& change) {
