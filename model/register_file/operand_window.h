@@ -209,7 +209,7 @@ class OperandWindow {
   static constexpr uint64_t kLatches = (1u << kLatchBits) - 1;
   static constexpr unsigned kOutcomeBits = 7;  ///< few outcomes are not remembered then
   /// What the reads of an instruction do to the window, which is often in one of few states.
-  struct Outcome {
+  struct alignas(64) Outcome {
     // The reads, and the state before them.
     uint64_t number = ~uint64_t{0};
     uint64_t reads = 0;

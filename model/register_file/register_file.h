@@ -85,7 +85,7 @@ class RegisterFile : public Module, public BankUse {
   struct BankPlan {
     uint8_t bank = 0;
     uint8_t cycles = 0;    ///< cycles for which they hold the bank
-    uint8_t index = 0;     ///< "freeze": the register...
+    uint8_t index = 0xFF;  ///< "freeze": the register (none: RZ, which is never written)...
     uint32_t latches = 0;  ///< ...and the latches that it is read into
   };
   /// The reads of an instruction if no bank is held by other instructions.
@@ -109,13 +109,14 @@ class RegisterFile : public Module, public BankUse {
     /// True if one of the reads is of a result of a recent instruction.
     [[gnu::always_inline]] bool finds_any(const ResultAges& results,
                                           const OperandWindow& window) const {
-      uint16_t least = 0xFFFF;
-      for (unsigned i = 0; i < count; ++i) {
-        const uint16_t above =
-            results.twice_above(OperandWindow::kLeastSeen, banks[i].index, window.clock());
-        least = std::min(least, above);
-      }
-      return least < 2 * window.seen_ages();
+      const auto finds = [&](unsigned read) {
+        const uint8_t index = banks[read].index;
+        return results.twice_above(OperandWindow::kLeastSeen, index, window.clock()) <
+               2 * window.seen_ages();
+      };
+      bool any = finds(0) | finds(1) | finds(2);
+      for (unsigned i = 3; i < count; ++i) any |= finds(i);
+      return any;
     }
   };
   Plan plan(const Facts& facts) const;
