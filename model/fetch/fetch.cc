@@ -15,6 +15,7 @@ Fetch::Fetch(const sc_core::sc_module_name& name, const FetchParams& params,
           params.l0_bytes / params.line_bytes),
       run_into_(layout.lines + params.ahead + 2, params.fills_l0()),
       whole_(layout.lines + params.ahead + 2),
+      quiet_(layout.lines + params.ahead + 2),
       on_their_way_(size_t{kMostSlots} * params.stream) {
   if (params.fills_l0()) l0_.fill(layout.lines);
 }
@@ -39,10 +40,22 @@ Cycle Fetch::jump(unsigned slot, uint32_t index, Cycle now) {
 Cycle Fetch::advance(unsigned slot, uint32_t index, Cycle now) {
   const uint32_t line = index / layout_.per_line;
   const uint32_t place = index % layout_.per_line;
+  if (quiet_[line] == l0_.puts()) {
+    if (place == 0) return std::max(next_line_[slot], second_line_[slot]);
+    return next_line_[slot] = 0;
+  }
   const bool is_ahead = place + buffer_ == layout_.per_line;
   if (is_ahead || place + buffer_ == 0) next_line_[slot] = ask(slot, line + is_ahead, now);
   if (place == 1) stream(slot, line, now);
+  if (is_ahead) note_quiet(line, now);
   return place == 0 ? std::max(next_line_[slot], second_line_[slot]) : 0;
+}
+
+/// Notes if neither this line nor the next one can delay a warp any more, as long as both stay.
+void Fetch::note_quiet(uint32_t line, Cycle now) {
+  const bool are_there = std::max(l0_.since(line), l0_.since(line + 1)) <= now;
+  const bool were_asked = run_into_[line] != 0 && run_into_[line + 1] != 0;
+  if (are_there && were_asked && whole_[line] == l0_.puts()) quiet_[line] = l0_.puts();
 }
 
 /// Returns the cycle in which the line that the warp's fetch needs is available.

@@ -41,6 +41,7 @@ class Fetch : public Module {
  private:
   Cycle ask(unsigned slot, uint32_t line, Cycle now);
   void stream(unsigned slot, uint32_t line, Cycle now);
+  void note_quiet(uint32_t line, Cycle now);
   void leave_stream(unsigned slot);
   Cycle bring(unsigned slot, uint32_t line, Cycle now);
   Cycle& oldest_of(unsigned slot) { return on_their_way_[slot * params_.stream + place_[slot]]; }
@@ -53,6 +54,9 @@ class Fetch : public Module {
   std::vector<uint8_t> run_into_;  ///< by line: 0 if only a stream brought it to the L0
   std::vector<uint64_t>
       whole_;  ///< by line: InstructionCache::puts() when all lines behind were there
+
+  /// By line: puts() when a warp could run through it and into the next one without delay.
+  std::vector<uint64_t> quiet_;
 
   // By slot.
   std::array<Cycle, kMostSlots> next_line_{};  ///< when the next line that it needs is available
