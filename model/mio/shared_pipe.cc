@@ -68,10 +68,44 @@ void release_sources(const RequestWatch* watch, MioReturn& back, unsigned sub_pa
   back.sources_read(request, cycle);
 }
 
+/// True if the load of a constant of another head is older than this one. Not inlined, so that
+/// other requests stay fast.
+template <class Heads>
+[[gnu::noinline]] bool waits_for_constant(const Heads& heads, uint32_t headed,
+                                          const MioRequest& request) {
+  bool is_later = false;
+  for_each_slot(headed, [&](unsigned s) {
+    const MioRequest& other = *heads[s].request;
+    is_later |= other.facts->is_constant_load() && other.issued < request.issued;
+  });
+  return is_later;
+}
+
 }  // namespace
 SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
     : MioArbiter(name), params_(params), passes_(params.passes, params.beat_interval) {
   for (Operations& buffer : buffers_) buffer.ring.resize(std::max(1u, params.buffer_operands));
+}
+
+/// When the queue's head can be read. If it comes in the cycle in which the reader has just read
+/// the last register, it does not pass the queue by. A load of a constant waits for its unit, and a
+/// cycle more if another sub-partition's load has waited longer.
+[[gnu::always_inline]] inline Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
+  const MioRequest& request = *heads_[sub_partition].request;
+  const Cycle head = request.issued + request.late + params_.issue_latency;
+  if (request.facts->is_constant_load()) {
+    const Cycle ready = head + params_.collect_operand;
+    const Cycle free = unit_of(request).free_for(request, sub_partition, ready);
+    const bool is_later = waits_for_constant(heads_, headed_, request);
+    return free - params_.collect_operand + (is_later ? 1 : 0);
+  }
+  const bool passes_by = head != readers_[sub_partition].next_read;
+  return passes_by || needs_no_reader(request, params_) ? head : head + params_.handover;
+}
+
+/// First cycle for the queue's head if the sub-partition's reader is idle.
+inline Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
+  return std::max({arrival_of(sub_partition), readers_[sub_partition].next_read, now + 1});
 }
 
 bool SharedPipe::evaluate_due(Cycle now) {
@@ -428,31 +462,6 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
     release_sources(watch, back_to(sub_partition), sub_partition, request,
                     ready + params_.read_release);
   due_.make_earlier(ready);
-}
-
-/// First cycle for the queue's head if the sub-partition's reader is idle.
-Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
-  return std::max({arrival_of(sub_partition), readers_[sub_partition].next_read, now + 1});
-}
-
-/// When the queue's head can be read. If it comes in the cycle in which the reader has just read
-/// the last register, it does not pass the queue by. A load of a constant waits for its unit, and a
-/// cycle more if another sub-partition's load has waited longer.
-Cycle SharedPipe::arrival_of(unsigned sub_partition) const {
-  const MioRequest& request = *heads_[sub_partition].request;
-  const Cycle head = request.issued + request.late + params_.issue_latency;
-  if (!request.facts->is_constant_load()) {
-    if (head != readers_[sub_partition].next_read) return head;
-    return needs_no_reader(request, params_) ? head : head + params_.handover;
-  }
-  const Cycle ready = head + params_.collect_operand;
-  bool is_later = false;
-  for_each_slot(headed_ & ~bit(sub_partition), [&](unsigned s) {
-    const MioRequest& other = *heads_[s].request;
-    is_later |= other.facts->is_constant_load() && other.issued < request.issued;
-  });
-  const Cycle free = unit_of(request).free_for(request, sub_partition, ready);
-  return free - params_.collect_operand + (is_later ? 1 : 0);
 }
 
 }  // namespace shflsim::model
