@@ -43,8 +43,8 @@ class WarpScheduler : public Module {
   void take(unsigned slot, Warps::Warp& warp, Cycle now);
   /// True if the next instruction of the warp that has just issued also issues in this cycle.
   bool takes_second(unsigned slot, Cycle now);
-  /// Adds the warp that has issued to its new set.
-  void settle(unsigned slot, Warps::Warp& warp, Cycle now);
+  /// Adds the warp that has issued to its new set. `may_stop`: it may have exited, or stopped.
+  void settle(unsigned slot, Warps::Warp& warp, Cycle now, bool may_stop = true);
 
   // What delays the warp that is issuing.
   void sit_out(unsigned slot, Cycle until, WarpState state = WarpState::kWait) {
@@ -223,9 +223,11 @@ class WarpScheduler : public Module {
     });
     sleeping_ &= ~slots;
     freeze_.slots &= ~slots;
-    came_ |= slots & unfetched_;
-    look_ |= slots & unfetched_;
-    slots &= ~unfetched_;
+    if (unfetched_ != 0) {
+      came_ |= slots & unfetched_;
+      look_ |= slots & unfetched_;
+      slots &= ~unfetched_;
+    }
   }
   if (look_ != 0) slots |= take_look(now);
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
@@ -291,8 +293,9 @@ inline void WarpScheduler::take(unsigned slot, Warps::Warp& warp, Cycle now) {
   last_clock_ = now + lead_;
 }
 
-inline void WarpScheduler::settle(unsigned slot, Warps::Warp& warp, Cycle now) {
-  if (has_slot(warps_.exited | at_barrier_, slot)) {
+[[gnu::always_inline]] inline void WarpScheduler::settle(unsigned slot, Warps::Warp& warp,
+                                                         Cycle now, bool may_stop) {
+  if (may_stop && has_slot(warps_.exited | at_barrier_, slot)) {
     const bool has_exited = has_slot(warps_.exited, slot);
     if (has_exited) at_barrier_ &= ~slot_bit(slot);
     warp.state = has_exited ? WarpState::kDrain : stop_state_[slot];

@@ -6,15 +6,6 @@
 #include "model/sub_partition/sub_partition.h"
 
 namespace shflsim::model {
-bool IssueRow::goes_on(Cycle now) const {
-  const WarpScheduler& scheduler = part_.scheduler_;
-  const unsigned last = scheduler.choice_.last;
-  if (scheduler.next_up_ != slot_bit(last) || scheduler.next_ready_ <= now) return false;
-  if (!part_.warps_.warp[last].record->runs_on || part_.warps_.exited != 0) return false;
-  const SlotMask others = scheduler.look_ | scheduler.held_ | scheduler.freeze_.slots;
-  return others == 0 && !scheduler.choice_.last_yields && scheduler.policy_->is_greedy;
-}
-
 [[gnu::noinline]] bool IssueRow::evaluate(Cycle now) {
   const bool has_news = take_results(part_.dispatch_, *part_.dependence_, part_.scheduler_, now);
   if (part_.scheduler_.look_ != 0 || !issue(now)) return part_.evaluate_all(now) || has_news;
@@ -46,6 +37,7 @@ bool IssueRow::goes_on(Cycle now) const {
     reach_line(slot, warp, now);
   else
     leave(slot, warp, has_next, now);
+  is_on_ &= warp.record->runs_on;
   return true;
 }
 
@@ -64,6 +56,7 @@ bool IssueRow::goes_on(Cycle now) const {
   warp.stand_before_next();
   const Cycle there = part_.fetch_.advance(slot, warp.index, now);
   if (there <= now + 1) return;
+  end();
   part_.scheduler_.next_up_ = 0;
   part_.scheduler_.sit_out(slot, now + 1);
   part_.scheduler_.hold_back(slot, there, WarpState::kNoInstruction);
@@ -76,6 +69,7 @@ bool IssueRow::goes_on(Cycle now) const {
   part_.scheduler_.sit_out(slot, now + 1);
   has_next ? part_.stand_before(slot, warp, now) : part_.exit(slot, now);
   part_.scheduler_.settle(slot, warp, now);
+  look(part_.scheduler_, part_.warps_);
 }
 
 /// Issue is frozen behind `now`. Unless the row has ended, the warp may issue first behind that.

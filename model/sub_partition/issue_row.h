@@ -21,6 +21,10 @@ class IssueRow {
   bool goes_on(Cycle now) const;
   /// Runs such a cycle; returns what SubPartition::evaluate() does.
   bool evaluate(Cycle now);
+  /// A general cycle has ended, after which a row may begin.
+  void look(const WarpScheduler& scheduler, const Warps& warps);
+  /// Something from outside happens to the warps.
+  void end() { is_on_ = false; }
 
  private:
   bool may_issue(const WarpScheduler& scheduler, const Warps::Warp& warp, Cycle now) const;
@@ -30,6 +34,7 @@ class IssueRow {
   void freeze(Cycle now, Cycle cycles);
 
   SubPartition& part_;
+  bool is_on_ = false;  ///< the warp that issued last may continue, unless another one wakes
 };
 
 }  // namespace shflsim::model

@@ -93,6 +93,7 @@ void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t 
   scheduler_.start(slot, stats.block, now + start + fetch_.latency());
   dependence_->reset(slot);
   branch_unit_.start_warp(slot, warps_.warp[slot].steps->step().lanes);
+  row_.end();
   due_.set(now);
 }
 
@@ -109,6 +110,7 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now, bool i
     return;
   }
   scheduler_.leave_barrier(slot, release, now);
+  row_.end();
   due_.set(now + 1);
 }
 
@@ -132,6 +134,7 @@ bool SubPartition::evaluate(Cycle now) {
   }
   const Cycle frozen = dispatch_.end_cycle(now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
+  row_.look(scheduler_, warps_);
   due_.set(scheduler_.is_busy(eligible != 0, now) ? now + 1 : next_change(now));
   return progress || has_issued;
 }
@@ -148,8 +151,13 @@ bool SubPartition::evaluate(Cycle now) {
   if (record.is_plain) {
     dispatch_.start_plain(slot, warp, now);
     scheduler_.sit_out(slot, now + record.stall);
-    warp.steps->next() ? stand_before(slot, warp, now) : exit(slot, now);
-    scheduler_.settle(slot, warp, now);
+    const bool has_next = warp.steps->next();
+    const bool is_delayed = !has_next || !warp.goes_straight_on();
+    if (!is_delayed)
+      warp.stand_before_next();
+    else
+      has_next ? stand_before(slot, warp, now) : exit(slot, now);
+    scheduler_.settle(slot, warp, now, is_delayed);
     return true;
   }
   const bool may_pair = record.is_first_of_pair;

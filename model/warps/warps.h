@@ -76,6 +76,10 @@ struct Warps {
       const bool is_product = (record->product & kOfGroup) != 0;
       return is_product ? std::max(barrier_release, group_release) : barrier_release;
     }
+    /// True if the next step is of the next instruction, where nothing but the scheduler acts.
+    bool goes_straight_on() const {
+      return steps->step().index == index + 1 && record[1].point == Point::kNone;
+    }
     /// Moves the warp to the next instruction of the code.
     void stand_before_next() {
       ++index;
