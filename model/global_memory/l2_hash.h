@@ -27,6 +27,9 @@ class L2Hash {
 
   /// Home half of a line (byte address / 128).
   unsigned home(uint64_t line) const;
+  /// The same of 4 KiB of an H200, by their number behind the begin of the driver's first 2 MiB of
+  /// buffers.
+  static unsigned home_of_page(uint64_t page);
   /// The slice that holds the line in this half.
   size_t slice(uint64_t line, unsigned half) const;
   /// Number of slices of a ring; the place of a slice in its ring is its number modulo this.

@@ -2,6 +2,7 @@
 #include "model/global_memory/l2_tags.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/global_memory/warp_access.h"
 
@@ -10,6 +11,8 @@ namespace {
 
 constexpr unsigned kAllSectors = (1u << kSectors) - 1;
 constexpr uint64_t kLinesOfPage = 4096 / kLineBytes;
+constexpr uint64_t kLinesOfPlace = 512 / kLineBytes;  // the driver's buffers begin at multiples
+constexpr uint64_t kLinesOfChunk = (2 << 20) / kLineBytes;
 
 /// At most one in this many lines may be dirty (measured: short in scripts/lab/hw/chip, reads of 17
 /// and 35 MB over bytes that were written have 8 and 13 MB of these written back).
@@ -52,6 +55,16 @@ bool L2Tags::is_restored(uint64_t line) const {
   });
 }
 
+/// Where the driver has put a buffer is known if it has been restored.
+unsigned L2Tags::home(uint64_t line) const {
+  for (const Placed& buffer : placed_) {
+    const Lines& lines = buffer.lines;
+    if (lines.first <= line && line < lines.end)
+      return L2Hash::home_of_page((buffer.at + line - lines.first) / kLinesOfPage);
+  }
+  return hash_.home(line);
+}
+
 /// The half whose SM copies to the line. SMs of both halves copy, one KiB at a time (measured:
 /// crossing.csv, a copy on the device). Where an SM of the line's own half writes, there is no copy
 /// in the other half; this concerns half of the lines of each half.
@@ -61,15 +74,27 @@ unsigned L2Tags::restoring_half(uint64_t line, uint64_t first) const {
     const uint64_t piece = (line - first) / warm_.restored_piece;
     return piece == 0 ? 0 : mixed_bits(first + piece) >> 32 & 1;
   }
-  const unsigned home = hash_.home(line);
+  const unsigned home = this->home(line);
   const uint64_t draw = mixed_bits(line / 8) ^ uint64_t { home } << 63;
   return (draw >> 32) * 50 < uint64_t{warm_.restored_far} << 32 ? home : 1 - home;
 }
 
+/// The driver places buffers of up to 2 MiB side by side, as many as fit into 2 MiB (measured:
+/// homes.csv.gz of tests/data/h200/2026-11-30, all 674 buffers).
+uint64_t L2Tags::take_room(uint64_t lines) {
+  const uint64_t size = (lines + kLinesOfPlace - 1) / kLinesOfPlace * kLinesOfPlace;
+  const uint64_t left = kLinesOfChunk - room_ % kLinesOfChunk;
+  if (size > left) room_ += left;
+  return std::exchange(room_, room_ + size);
+}
+
 void L2Tags::restore(uint64_t first, uint64_t lines) {
   constexpr uint64_t kElsewhere = uint64_t{1} << 48;
-  restored_.push_back({first, first + lines});
-  restored_.push_back({first + kElsewhere, first + kElsewhere + lines});
+  for (const uint64_t from : {first, first + kElsewhere}) {
+    restored_.push_back({from, from + lines});
+    if (warm_.restored_piece == 0 || lines > kLinesOfChunk) continue;
+    placed_.push_back({restored_.back(), take_room(lines)});
+  }
   for (uint64_t line = first; line < first + lines; ++line) {
     const unsigned half = restoring_half(line, first);
     if (read(line + kElsewhere, kAllSectors, half).missing != 0)

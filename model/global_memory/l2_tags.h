@@ -56,7 +56,7 @@ class L2Tags {
   /// Writes the sectors for an SM at `half`. `is_partial`: some of them are written only in part.
   void write(uint64_t line, unsigned sectors, bool is_partial, unsigned half);
   /// True if the line's home is the other half.
-  bool is_far(uint64_t line, unsigned half) const { return hash_.home(line) != half; }
+  bool is_far(uint64_t line, unsigned half) const { return home(line) != half; }
   /// Returns the number of sectors written back since the last call.
   unsigned written_back();
 
@@ -67,7 +67,14 @@ class L2Tags {
     uint64_t first;
     uint64_t end;
   };
+  /// A buffer, and where the driver has put it.
+  struct Placed {
+    Lines lines;
+    uint64_t at;  ///< its first line
+  };
   bool is_restored(uint64_t line) const;
+  unsigned home(uint64_t line) const;
+  uint64_t take_room(uint64_t lines);
   unsigned restoring_half(uint64_t line, uint64_t first) const;
   L2Sets::Entry* at_home(uint64_t line);
   L2Sets::Entry* insert(uint64_t place, bool goes_first = false);
@@ -83,6 +90,8 @@ class L2Tags {
   std::deque<uint64_t> dirty_;   ///< places of lines that were written, the oldest first
   const size_t most_dirty_;      ///< most lines in dirty_
   std::vector<Lines> restored_;  ///< warm data do not include these lines
+  std::vector<Placed> placed_;   ///< buffers side by side, each with the one it is restored from
+  uint64_t room_ = 0;            ///< the first line behind these
   unsigned sectors_back_ = 0;    ///< sectors written back since the last call of written_back()
 };
 

@@ -322,6 +322,31 @@ TEST(ChipMemory, TheFirstPieceOfARestoredBufferIsNearToSm0) {
   EXPECT_EQ(far[1], 768u) << "of 3,968 lines; a quarter in the mean";
 }
 
+/// Whether SM 0 finds the home of pages of 4 KiB of a buffer far away, which atomics reach.
+std::string far_homes(ChipMemory* chip, uint64_t buffer, unsigned pages) {
+  std::string homes;
+  for (unsigned page = 0; page < pages; ++page)
+    homes +=
+        chip->update(sectors_of(buffer / kLineBytes + 32 * page, 0xF, 0), {}, 0).is_far ? 'F' : '.';
+  return homes;
+}
+
+TEST(ChipMemory, RestoredBuffersAreSideBySideBetweenWhatTheyAreCopiedFrom) {
+  constexpr uint64_t kMib = 1 << 20;
+  ChipMemoryParams params = of_two_halves(true);
+  params.l2_capacity = 4096;
+  params.l2_restored_piece = 16;
+  ChipMemory chip("placed", params);
+  chip.restore(0, 32 * 1024);          // pages 0 to 7; 8 to 15 are the other one
+  chip.restore(kMib, 4 * 1024 - 512);  // page 16
+  chip.restore(2 * kMib, 128 * 1024);  // from 1 KiB before page 18 on
+  EXPECT_EQ(far_homes(&chip, 0, 8), "F..FF..F") << "homes.csv.gz, profiled";
+  EXPECT_EQ(far_homes(&chip, kMib, 1), "F");
+  EXPECT_EQ(far_homes(&chip, 2 * kMib, 8), "..FF..F.");
+  chip.restore(4 * kMib, 1792 * 1024);  // page 512: there is not enough room before
+  EXPECT_EQ(far_homes(&chip, 4 * kMib, 4), "F..F");
+}
+
 /// Of 1,024 pages, those that an SM finds far away.
 unsigned far_pages(uint32_t copies) {
   ChipMemoryParams params = of_two_halves(true);
