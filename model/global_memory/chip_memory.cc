@@ -65,9 +65,6 @@ unsigned bursts(unsigned sectors, uint32_t sectors_of_burst) {
 ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
                        unsigned gpcs, Cycle dram_later)
     : Module(name),
-      bytes_per_cycle_(params.chip_bytes),
-      refresh_(params.dram_refresh),
-      refresh_interval_(params.dram_refresh_interval),
       sectors_of_burst_(std::max(1u, params.dram_burst / kSectorBytes)),
       halves_(params.far_latency == 0 ? 1 : 2),
       groups_{gpcs, params.cpcs},
@@ -78,6 +75,7 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       hash_(slices_, slices_ == 1 ? 1 : halves_),
       hundredths_per_step_(params.atomic_word),
       hundredths_per_fence_(params.fence_turn),
+      line_write_(params.line_write),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
           {params.l2_warm != 0, params.l2_copies, params.l2_restored_far,
            params.l2_restored_piece * (kKib / kLineBytes)}),
@@ -88,33 +86,15 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       written_(kWatched),
       asked_(kAsked),
       updated_(slices_ == 1 ? kUpdated : slices_, FairShares(groups_.cpcs())),
-      channels_(slices_),
+      dram_({params.chip_bytes, params.dram_refresh, params.dram_refresh_interval,
+             uint64_t{params.dram_writes} * kKib},
+            slices_),
       misses_(params.l2_misses == 0 ? 0 : slices_, {Outstanding(params.l2_misses), 0}) {
   if (params.cpcs > 1) reads_.shares.assign(slices_, FairQueue(groups_.cpcs()));
 }
 
 void ChipMemory::restore(uint64_t address, uint64_t bytes) {
   l2_.restore(address / kLineBytes, (bytes + kLineBytes - 1) / kLineBytes);
-}
-
-/// The channels in turn, for accesses whose addresses are not known.
-size_t ChipMemory::next_channel() {
-  turn_ = (turn_ + 1) % channels_.size();
-  return turn_;
-}
-
-/// Transfers bytes of the slice's DRAM channel, requested at `now`. A request that leaves later
-/// delays no others. Channels are refreshed in turn.
-Cycle ChipMemory::pass(size_t slice, uint64_t bytes, Cycle now, Cycle leaves) {
-  uint64_t& free = channels_[slice];
-  uint64_t start = std::max(now * bytes_per_cycle_, free);
-  if (refresh_interval_ != 0) {
-    const Cycle turn = slice * refresh_interval_ / channels_.size();
-    const Cycle since = (start / bytes_per_cycle_ + turn) % refresh_interval_;
-    if (since < refresh_) start += (refresh_ - since) * bytes_per_cycle_;
-  }
-  free = start + bytes * channels_.size();
-  return std::max(leaves, (start + bytes_per_cycle_ - 1) / bytes_per_cycle_);
 }
 
 /// Requests these sectors, which come behind the writes so far.
@@ -127,7 +107,7 @@ ChipMemory::FromDram ChipMemory::from_dram(const LineRequest& request, unsigned 
   const unsigned home = l2_.is_far(request.line, half) ? 1 - half : half;
   const size_t slice = hash_.slice(request.line, home);
   const Cycle written = serve_write(slice, 0, now);
-  from.passes = std::max(written, pass(slice, from.bytes, now, request.leaves));
+  from.passes = std::max(written, dram_.pass(slice, from.bytes, now, request.leaves));
   const Cycle comes = from.passes + dram_later_;
   if (slices_ > 1) from.fill = {static_cast<uint32_t>(slice), comes};
   fills_[slice].add(comes, count_of(read) * kFilled);
@@ -142,11 +122,11 @@ ChipMemory::FromDram ChipMemory::from_dram(const LineRequest& request, unsigned 
 void ChipMemory::write_back(unsigned sm, Cycle now) {
   const uint32_t bytes = l2_.written_back() * kSectorBytes;
   of_sm_[sm % kSms].written_back += bytes;
-  if (bytes != 0) pass(next_channel(), bytes, now, now);
+  dram_.write(bytes, now);
 }
 
 /// Returns when a half sees the data of the line: later if the other half has just written it, and
-/// only after earlier atomics on it.
+/// only after earlier writes and atomics on it.
 Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now) const {
   const Written& written = written_[request.line % kWatched];
   if (written.line != request.line || written.at == 0) return now;
@@ -310,8 +290,18 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
     const size_t home = hash_.slice(request.line, 1 - half);
     taken = std::max(taken, serve_write(home, written * kWrittenHome, now));
   }
-  written_[request.line % kWatched] = {request.line, half, taken, 0};
+  note_written(request.line, half, taken);
   return taken;
+}
+
+/// Writes of a line pass one after another, and reads of it behind them (measured:
+/// tests/data/h200/2026-11-30, line_writes.csv: if all SMs read a line in a chain of loads and
+/// write to it, each write delays the others by 40 cycles; to the next line, by none).
+void ChipMemory::note_written(uint64_t line, unsigned half, Cycle taken) {
+  Written& last = written_[line % kWatched];
+  const Cycle before = last.line == line ? last.updated : 0;
+  const Cycle updated = line_write_ == 0 ? 0 : std::max(before, taken) + line_write_;
+  last = {line, half, taken, updated};
 }
 
 /// A fence asks every slice, each of which passes it as it does a read (measured: contention.csv,

@@ -10,6 +10,7 @@
 #include "model/core/cycle.h"
 #include "model/core/module.h"
 #include "model/core/parameter.h"
+#include "model/global_memory/dram_channels.h"
 #include "model/global_memory/fair_shares.h"
 #include "model/global_memory/l2_hash.h"
 #include "model/global_memory/l2_tags.h"
@@ -23,6 +24,7 @@ struct ChipMemoryParams {
   uint32_t chip_bytes = 0;
   uint32_t dram_refresh = 0;
   uint32_t dram_refresh_interval = 0;
+  uint32_t dram_writes = 0;
   uint32_t dram_burst = 0;
   uint32_t l2_capacity = 0;
   uint32_t l2_warm = 0;
@@ -39,8 +41,12 @@ struct ChipMemoryParams {
   uint32_t far_latency = 0;
   uint32_t atomic_word = 0;
   uint32_t fence_turn = 0;
+  uint32_t line_write = 0;
 
   void list(ParameterList& out);
+
+ private:
+  void list_dram(ParameterList& out);
 };
 
 constexpr unsigned kSmsOfTpc = 2;  ///< SMs of a TPC have neighbouring numbers (published: GH100)
@@ -134,9 +140,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// of the writes of their GPC (measured: slices, ends.csv.gz), of the reads of a slice (measured:
 /// tests/data/h200/2026-11-30, read_ends.csv.gz) and of its atomics (measured:
 /// tests/data/h200/2026-11-28). Atomics of a slice run one after another; reads of a line wait for
-/// its atomics (measured: all SMs the same lines, histogram_hot), and reads of a slice for the
-/// atomics of their CPC that wait there (measured: histogram.csv). What one half has just written
-/// is visible in the other half later (measured: words, same place).
+/// its atomics (measured: all SMs the same lines, histogram_hot) and writes, and reads of a slice
+/// for the atomics of their CPC that wait there (measured: histogram.csv). What one half has just
+/// written is visible in the other half later (measured: words, same place).
 class ChipMemory : public Module, public MemoryPort {
  public:
   /// `dram_later`: cycles from the cycle in which a request to the DRAM passes until the L2 has the
@@ -152,7 +158,7 @@ class ChipMemory : public Module, public MemoryPort {
   /// before the first access.
   void restore(uint64_t address, uint64_t bytes);
 
-  Cycle take(Cycle now) override { return pass(next_channel(), kLineBytes, now, now); }
+  Cycle take(Cycle now) override { return dram_.pass(dram_.next(), kLineBytes, now, now); }
   Fetched fetch(const LineRequest& request, Cycle now) override;
   Cycle write(const LineRequest& request, Cycle now) override;
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
@@ -188,7 +194,7 @@ class ChipMemory : public Module, public MemoryPort {
     uint64_t line = 0;
     unsigned half = 0;
     Cycle at = 0;       ///< cycle in which the last write is done; 0: no write
-    Cycle updated = 0;  ///< cycle in which the atomics on the line are done
+    Cycle updated = 0;  ///< cycle in which reads may pass the writes and atomics on the line
   };
   /// The last request of a GPC for the lines that share an entry of asked_.
   struct Asked {
@@ -212,8 +218,6 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
   Cycle fetch_far(const LineRequest& request, uint64_t tenths, bool is_there, Cycle now);
   Cycle serve_all(uint64_t tenths, Cycle now);
-  Cycle pass(size_t slice, uint64_t bytes, Cycle now, Cycle leaves);
-  size_t next_channel();
   struct FromDram {
     Cycle passes = 0;  ///< cycle in which the data start to pass the channel
     AwaitedFill fill;
@@ -221,11 +225,9 @@ class ChipMemory : public Module, public MemoryPort {
   };
   FromDram from_dram(const LineRequest& request, unsigned sectors, Cycle now);
   void write_back(unsigned sm, Cycle now);
+  void note_written(uint64_t line, unsigned half, Cycle taken);
   Cycle seen_from(const LineRequest& request, unsigned half, Cycle now) const;
 
-  const uint64_t bytes_per_cycle_;
-  const Cycle refresh_;
-  const Cycle refresh_interval_;
   const uint32_t sectors_of_burst_;
   const unsigned halves_;
   const SmGroups groups_;
@@ -236,6 +238,7 @@ class ChipMemory : public Module, public MemoryPort {
   const L2Hash hash_;
   const uint64_t hundredths_per_step_;
   const uint64_t hundredths_per_fence_;
+  const Cycle line_write_;
   L2Tags l2_;
   Way reads_;
   Way writes_;                     ///< writes and atomics
@@ -250,15 +253,13 @@ class ChipMemory : public Module, public MemoryPort {
   std::vector<Written> written_;
   std::vector<Asked> asked_;
   std::vector<FairShares> updated_;  ///< atomics of a slice, in hundredths of cycles
-  /// By slice: when its channel of the DRAM is free, in bytes that could have passed.
-  std::vector<uint64_t> channels_;
+  DramChannels dram_;                ///< by slice
   /// Sectors that wait for a slice's channel, and when so few do that the slice takes reads.
   struct Misses {
     Outstanding sectors;
     Cycle room = 0;
   };
   std::vector<Misses> misses_;  ///< empty: the room is not limited
-  size_t turn_ = 0;             ///< the last channel that next_channel() chose
 };
 
 }  // namespace shflsim::model

@@ -146,16 +146,23 @@ uint32_t L1StorageParams::lines(uint32_t shared_bytes) const {
   return (bytes - std::min(bytes, taken)) / kLineBytes;
 }
 
-void ChipMemoryParams::list(ParameterList& out) {
+void ChipMemoryParams::list_dram(ParameterList& out) {
   out.number("global_memory.chip_bytes", &chip_bytes, 1, 65536, "bytes per cycle",
              "bandwidth of the DRAM between refreshes, for all SMs together");
   out.number("global_memory.dram_refresh", &dram_refresh, 0, 65536, "cycles",
              "time in which a channel of the DRAM is refreshed and passes nothing");
   out.number("global_memory.dram_refresh_interval", &dram_refresh_interval, 0, 1048576, "cycles",
              "time from a refresh of a channel to the next; 0: none");
+  out.number("global_memory.dram_writes", &dram_writes, 0, 1024, "KiB",
+             "bytes from the L2 that a channel of the DRAM writes together; 0: each line as it "
+             "comes");
   out.number("global_memory.dram_burst", &dram_burst, 32, 128, "bytes",
              "bytes that the DRAM reads together, at an aligned address")
       .step = Step::kDoubling;
+}
+
+void ChipMemoryParams::list(ParameterList& out) {
+  list_dram(out);
   out.number("global_memory.l2_capacity", &l2_capacity, 0, 1048576, "KiB", "capacity of the L2");
   out.flag("global_memory.l2_warm", &l2_warm,
            "1: the L2 holds what is accessed for the first time, until it is full");
@@ -193,6 +200,9 @@ void ChipMemoryParams::list(ParameterList& out) {
              "time between two atomics of any SMs in the same slice of the L2");
   out.number("global_memory.fence_turn", &fence_turn, 0, 100000, "cycles / 100",
              "time between two fences of any SMs that the L2 passes; 0: it passes them together");
+  out.number("global_memory.line_write", &line_write, 0, 4096, "cycles",
+             "time in which a line of the L2 that is written passes no read or other write; 0: "
+             "reads do not wait");
 }
 
 }  // namespace shflsim::model

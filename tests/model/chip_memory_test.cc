@@ -57,6 +57,18 @@ TEST(ChipMemory, AChannelPassesNothingWhileItIsRefreshed) {
   EXPECT_EQ(chip.fetch(sectors_of(10, 0xF), 1049).starts, 1050u);
 }
 
+TEST(ChipMemory, ReadsOfALineWaitForTheWritesBefore) {
+  ChipMemoryParams params = chip_of(32, 1, true);
+  params.line_write = 50;
+  ChipMemory chip("memory", params);
+  chip.write(sectors_of(7, 0xF), 10);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 20).starts, 60u);
+  EXPECT_EQ(chip.fetch(sectors_of(8, 0xF), 20).starts, 20u) << "another line";
+  chip.write(sectors_of(7, 0x1, 0, true), 20);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x8), 20).starts, 110u) << "behind the first write";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x8), 120).starts, 120u);
+}
+
 TEST(ChipMemory, TheL2TakesANumberOfRequestsACycle) {
   ChipMemoryParams params = chip_of(32, 1, true);
   params.l2_requests = 1;
