@@ -31,6 +31,7 @@ struct MioParams {
   uint32_t port = 0;
   uint32_t beat_interval = 0;
   uint32_t split_operands = 0;
+  uint32_t shuffle_patience = 0;
   uint32_t buffer_operands = 0;
   PassParams passes;
 
@@ -75,6 +76,10 @@ struct MioParams {
                "mio.global_release: further time of stores that do not wait for a place");
     out.number("mio.generic_release", &generic_release, 0, 4096, "cycles",
                "mio.global_release: further time of an atomic with a generic address");
+    list_pipe(out);
+  }
+  /// Of the shared pipe.
+  void list_pipe(ParameterList& out) {
     out.choice(
         "mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
         "per_unit: each unit is arbitrated by itself; shared_pipe: one pipe leads to all units");
@@ -86,6 +91,11 @@ struct MioParams {
     out.number(
         "mio.split_operands", &split_operands, 0, 8, "operands",
         "shared pipe: a SHFL with this many register operands takes one beat more; 0: never");
+    out.number(
+        "mio.shuffle_patience", &shuffle_patience, 0, 64, "cycles",
+        "shared pipe: time for which a shuffle lets other loads and stores of shared memory, "
+        "and loads of global memory, go first; of equal ones the sub-partition goes first "
+        "that had its last beat before the others. 0: all have turns");
     out.number("mio.buffer_operands", &buffer_operands, 0, 64, "registers",
                "shared pipe: operands of shared memory that wait while the next ones are read");
     passes.list(out);

@@ -47,6 +47,11 @@ std::tuple<bool, Cycle, bool> turn_of(const Operation& operation, Cycle others) 
   return {operation.sends_data || !operation.is_first, operation.ready, !operation.sends_data};
 }
 
+/// True if another operation goes before a shuffle that asks for a beat since `asked`.
+bool stands_back(const Operation& operation, Cycle asked, uint32_t patience, Cycle now) {
+  return operation.request.facts->pipe == isa::Pipe::kShuffle && asked + patience > now;
+}
+
 /// True for the data of a store to global memory and a beat of another operation.
 bool alternate(const Operation& one, const Operation& other) {
   const auto is_store = [](const Operation& each) { return each.request.is_global_store(); };
@@ -145,24 +150,32 @@ bool SharedPipe::grant(Cycle now) {
   });
   const bool by_time = passes_.was_full();
   const bool data_first = data_first_ && free_ == now;
-  const Operation* best = nullptr;
+  const auto turn = [&](unsigned b) {
+    const unsigned s = b % kSubPartitions;
+    const Operation& each = buffers_[b].front();
+    const Cycle asked = std::max(each.ready, next_beat_[s]);
+    return std::tuple(stands_back(each, asked, params_.shuffle_patience, now), last_beat_[s]);
+  };
+  const auto goes_first = [&](unsigned b, unsigned best) {
+    const Operation& one = buffers_[b].front();
+    const Operation& other = buffers_[best].front();
+    if (!by_time && alternate(one, other)) return one.sends_data == data_first;
+    const bool stores = one.request.is_global_store() || other.request.is_global_store();
+    const bool by_turn = params_.shuffle_patience != 0 && !stores;
+    return by_turn ? turn(b) < turn(best) : turn_of(one, others) < turn_of(other, others);
+  };
   unsigned place = kBuffers;
   for (uint32_t asked = in_turn(wanting_, first_); asked != 0; asked &= asked - 1) {
     const auto i = static_cast<unsigned>(__builtin_ctz(asked));
     const unsigned s = (first_ + i) % kSubPartitions;
     const unsigned each = s + (i < kSubPartitions ? 0 : kSubPartitions);
     if (beat_from(each, now) > now) continue;
-    const Operation& one = buffers_[each].front();
-    const bool alternates = best != nullptr && !by_time && alternate(one, *best);
-    const bool goes_first =
-        best == nullptr ||
-        (alternates ? one.sends_data == data_first : turn_of(one, others) < turn_of(*best, others));
-    if (!goes_first) continue;
-    best = &one;
+    if (place != kBuffers && !goes_first(each, place)) continue;
     place = each;
   }
   if (place == kBuffers) return false;
   first_ = (place + 1) % kSubPartitions;
+  last_beat_[place % kSubPartitions] = now;
   send(place, now);
   return true;
 }

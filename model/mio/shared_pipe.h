@@ -17,12 +17,12 @@ namespace shflsim::model {
 /// request in the buffer requests its beats of the pipe: wide stores one for each word of a lane,
 /// stores to global memory also one for the address. The SM grants one beat per cycle. The address
 /// of a store to global memory that found its reader idle goes first, then the beat of a store that
-/// has waited longest, unless another request has waited longer. These are served by turns of the
-/// sub-partitions, and alternate with data of stores to global memory until such a store waits for
-/// room in the store buffer.
-/// Behind the pipe, operations of shared memory and shuffles take their passes, one a cycle. With
-/// its last beat the operation enters a place there; until then nothing else is read. Other beats
-/// take the place of a pass.
+/// has waited longest, unless another request has waited longer. Of these a shuffle waits for the
+/// others for some cycles, then the sub-partition goes first whose last beat is oldest. They
+/// alternate with data of stores to global memory until such a store waits for room in the store
+/// buffer. Behind the pipe, operations of shared memory and shuffles take their passes, one a
+/// cycle. With its last beat the operation enters a place there; until then nothing else is read.
+/// Other beats take the place of a pass.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
 ///                                                       \-> place -> pass, pass, ... -> unit
@@ -86,6 +86,7 @@ class SharedPipe final : public MioArbiter {
   std::array<Reader, kSubPartitions> readers_;
   std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which its reader has read
   std::array<Cycle, kSubPartitions> next_beat_{};
+  std::array<Cycle, kSubPartitions> last_beat_{};
   std::array<Operations, kBuffers> buffers_;
   AccessPasses passes_;
   ReadPlans plans_;

@@ -69,6 +69,39 @@ TEST(SharedPipe, LetsGoOfTheSourcesOfGlobalMemoryInItsSlot) {
   EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{25 + 3});
 }
 
+/// Shuffles let others go first for so many cycles.
+MioParams patient(MioParams params, uint32_t cycles) {
+  params.shuffle_patience = cycles;
+  return params;
+}
+
+TEST(SharedPipe, LetsALoadGoBeforeAShuffle) {
+  Bench bench(patient(pipe_params(), 8));
+  bench.put(0, kShuffle, 10);
+  bench.put(1, kLoad, 10);
+  bench.run(10, 40);
+  EXPECT_EQ(bench.shared.starts, (Events{{1, 16}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 17}}));
+}
+
+TEST(SharedPipe, ServesAShuffleThatHasWaited) {
+  Bench bench(patient(fast(), 8));
+  bench.put(0, kShuffle, 10);
+  for (int i = 0; i < 12; ++i) bench.put(1, kLoad, 10);
+  bench.run(10, 60);
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 15 + 8}}));
+}
+
+TEST(SharedPipe, ServesTheSubPartitionWhoseLastBeatIsOldest) {
+  Bench bench(patient(pipe_params(), 8));
+  bench.put(1, kLoad, 10);
+  bench.put(0, kLoad, 11);
+  bench.put(1, kLoad, 15);
+  bench.put(2, kLoad, 15);
+  bench.run(10, 40);
+  EXPECT_EQ(bench.shared.starts, (Events{{1, 16}, {0, 17}, {2, 21}, {1, 22}}));
+}
+
 TEST(SharedPipe, GrantsOneSlotACycleToAllUnits) {
   Bench bench(pipe_params());
   bench.put(0, kLoad, 10);
