@@ -2,7 +2,6 @@
 #include "isa/code/line_facts.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "isa/codec/codec.h"
@@ -227,16 +226,9 @@ void set_branch(const Instruction& instruction, LineFacts* line) {
   line->parts_sets = line->kind == OpKind::kWarpSync && instruction[Mod::k_wsy] != 0;
 }
 
-/// True for each form of ATOM.CAS and ATOMS.CAST.
-bool is_swap(const Instruction& instruction) {
-  const char* const text = forms(instruction.arch)[instruction.form].text;
-  return std::strstr(text, ".CAS") != nullptr || std::strstr(text, "{compare@") != nullptr;
-}
-
 bool spins(const Instruction& instruction) {
   constexpr uint8_t kSpins = 3;  // value of the field compare
-  return instruction[Mod::k_compare] == kSpins ||
-         std::strstr(forms(instruction.arch)[instruction.form].text, ".CAST.SPIN") != nullptr;
+  return instruction[Mod::k_compare] == kSpins || form_says(instruction, ".CAST.SPIN");
 }
 
 void set_access(const Instruction& instruction, LineFacts* line) {
@@ -313,6 +305,10 @@ bool passes_check(const LineFacts& check, const LineFacts& line) {
   if ((line.control.wait_mask >> check.control.write_barrier & 1) != 0) return false;
   const uint8_t used = line.footprint.predicates_read | line.footprint.predicates_written;
   return (used & check.footprint.predicates_written) == 0;
+}
+
+bool is_swap(const Instruction& instruction) {
+  return form_says(instruction, ".CAS") || form_says(instruction, "{compare@");
 }
 
 bool reads_clock(const Instruction& instruction) {

@@ -139,6 +139,8 @@ LineFacts line_facts(const Instruction& instruction);
 /// True if a warp executes `line` while it waits for the phase that `check` asks for, a SYNCS
 /// .PHASECHK.TRYWAIT before it: arithmetic that waits neither for its scoreboard nor its predicate.
 bool passes_check(const LineFacts& check, const LineFacts& line);
+/// True for each form of ATOM.CAS and ATOMS.CAST.
+bool is_swap(const Instruction& instruction);
 /// True if the instruction reads the SM's clock or the global timer (lower or upper word).
 bool reads_clock(const Instruction& instruction);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -291,6 +292,10 @@ bool has_field(const Form& form, Mod mod) {
   return std::any_of(form.tokens.begin(), form.tokens.end(), [mod](const Token& token) {
     return token.type == Token::Type::kModifier && token.mod == mod;
   });
+}
+
+bool form_says(const Instruction& instruction, const char* words) {
+  return std::strstr(forms(instruction.arch)[instruction.form].text, words) != nullptr;
 }
 
 const char* pipe_name(Pipe pipe) {

@@ -175,5 +175,8 @@ uint8_t registers_of(std::string_view size_name);
 uint8_t registers_of(const Token& token, const Instruction& instruction);
 /// True if the row's words have this modifier.
 bool has_field(const Form& form, Mod mod);
+/// True if the text of the instruction's form contains these words (".CAS"), which its opcode
+/// implies and no field contains.
+bool form_says(const Instruction& instruction, const char* words);
 
 }  // namespace shflsim::isa

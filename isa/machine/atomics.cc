@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations. Lanes are processed in ascending order.
+#include "isa/code/line_facts.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/atomic_values.h"
 #include "isa/machine/operations.h"
@@ -125,10 +126,6 @@ struct SwapShape {
   bool swaps_zero;
   bool tells_success;  ///< ATOMS.CAST: D, or P, is 1 if the swap was made, else 0
 };
-
-bool is_swap(const Instruction& instruction) {
-  return form_says(instruction, ".CAS") || form_says(instruction, "{compare@");
-}
 
 /// True for ATOMS.CAST. From sm_70 on a field may select it instead of the opcode. nvdisasm prints
 /// ATOM.CAS for words whose bits 88:87 are those of ATOMS.CAST.SPIN; the code behind them compares

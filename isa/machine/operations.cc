@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/machine/operations.h"
 
-#include <cstring>
-
-#include "isa/codec/form.h"
-
 namespace shflsim::isa {
 
 std::string refuse_cc(const Instruction& instruction) {
   return instruction.sets_cc ? "the form .CC" : "";
-}
-
-bool form_says(const Instruction& instruction, const char* words) {
-  return std::strstr(forms(instruction.arch)[instruction.form].text, words) != nullptr;
 }
 
 const OperationTable& operations() {

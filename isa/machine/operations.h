@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "isa/codec/form.h"
 #include "isa/machine/execution.h"
 
 namespace shflsim::isa {
@@ -29,10 +30,6 @@ inline Operation& entry(OperationTable& table, Op op) { return table[static_cast
 inline void nothing(Execution& /*execution*/) {}
 /// Refuses the form .CC.
 std::string refuse_cc(const Instruction& instruction);
-
-/// True if the text of the instruction's form contains these words (".CAS"), which its opcode
-/// implies and no field contains.
-bool form_says(const Instruction& instruction, const char* words);
 
 /// Checks the membermasks of lowered PTX: of the instruction, which `execution.lanes` execute, and
 /// of bar.warp.sync in front of it, to which the lanes `active` have come.
