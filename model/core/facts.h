@@ -107,6 +107,8 @@ struct Facts : isa::LineFacts {
   bool ends_set() const { return branch == isa::Branch::kSetEnd; }
   /// ATOMS that serves the lanes on one word one after another.
   bool is_shared_atomic() const { return accesses_shared && kind == isa::OpKind::kAtomic; }
+  /// Reads of special registers that wait neither in the MIO's queue nor for its pipe.
+  bool passes_pipe() const { return reads_cluster || kind == isa::OpKind::kToUniform; }
   /// S2UR, and B2R, which takes as long.
   bool is_to_uniform() const {
     return kind == isa::OpKind::kToUniform || kind == isa::OpKind::kBarrierState;

@@ -56,7 +56,7 @@ namespace {
 bool passes_queue(const Facts& facts, const MioParams& params) {
   if (params.arbitration != "shared_pipe") return false;
   return (params.barriers_apart != 0 && isa::is_of_shared_barrier(facts.kind)) ||
-         (params.cluster_apart != 0 && facts.reads_cluster);
+         (params.specials_apart != 0 && facts.passes_pipe());
 }
 
 Resource resource_of(const Facts& facts, const Dispatch::Params& params) {

@@ -456,7 +456,7 @@ void SharedPipe::came_apart(unsigned sub_partition, const MioRequest& request, C
     return due_.make_earlier(std::max(special_from(sub_partition), now + 1));
   }
   const Cycle ready = now + params_.issue_latency + params_.collect_operand;
-  if (request.facts->reads_cluster) {
+  if (request.facts->passes_pipe()) {
     MioUnit& target = unit_of(request);
     const Cycle start = target.free_for(request, sub_partition, ready);
     release_sources(watch, back_to(sub_partition), sub_partition, request,

@@ -53,6 +53,19 @@ def unguarded(image, text, kernels):
     return image
 
 
+def ended(image, text):
+    """The image, with an EXIT in place of the first store behind the regions' loop in each kernel."""
+    parts = FUNCTION.split(text)
+    for body in parts[2::2]:
+        code = [(words[1], bytes.fromhex(words[2])[::-1] + bytes.fromhex(words[3])[::-1]) for words in WORDS.finditer(body)]
+        at = image.index(b"".join(word for _, word in code))
+        end = next(i for i, (line, _) in enumerate(code) if line == "EXIT")
+        loop = max(i for i, (line, _) in enumerate(code[:end]) if "BRA" in line)
+        first = at + 16 * next(i for i in range(loop, end) if code[i][0].startswith("STG"))
+        image = image[:first] + code[end][1] + image[first + 16:]
+    return image
+
+
 def patterns(region):
     """The pattern of each address register: the page of the immediate gives its stride."""
     result = {}
