@@ -50,8 +50,9 @@ struct MioParams {
                "time from the first read for the head of the queue until its entry is free");
     out.flag("mio.barriers_apart", &barriers_apart,
              "1: shared pipe: operations on barriers in shared memory do not wait in the queue");
-    out.flag("mio.specials_apart", &specials_apart,
-             "1: shared pipe: S2UR and reads of SR_CgaCtaId wait neither in the queue nor for the pipe");
+    out.flag(
+        "mio.specials_apart", &specials_apart,
+        "1: shared pipe: S2UR and reads of SR_CgaCtaId wait neither in the queue nor for the pipe");
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
                "time from issue to the head of an empty queue");
     out.flag("mio.stops", &stops,
