@@ -32,8 +32,7 @@ TEST_P(ClockReadsByS2ur, DoNotWaitForTheQueue) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, ClockReadsByS2ur,
-                         ::testing::Values(Case{"sts", 1, 513, 513}, Case{"lds", 1, 514, 514},
-                                           Case{"sts", 2, 515, 515}));
+                         ::testing::Values(Case{"sts", 1, 513, 513}, Case{"lds", 1, 514, 514}));
 
 }  // namespace flood_test
 }  // namespace shflsim::model

@@ -45,10 +45,10 @@ TEST_P(EndsOfBlocks, WaitForTheStoresUnderWay) {
 INSTANTIATE_TEST_SUITE_P(OfALine, EndsOfBlocks,
                          ::testing::Values(Stores{1, 40, 0, 2, 0}, Stores{4, 40, 0, -11, 0}));
 INSTANTIATE_TEST_SUITE_P(OfSectors, EndsOfBlocks,
-                         ::testing::Values(Stores{4, 16, 1, 155, 62}, Stores{4, 40, 1, 140, 62},
-                                           Stores{8, 4, 1, 81, 65}, Stores{4, 16, 3, 109, 56}));
+                         ::testing::Values(Stores{4, 16, 1, 155, 119}, Stores{4, 40, 1, 140, 118},
+                                           Stores{8, 4, 1, 81, 113}, Stores{4, 16, 3, 109, 122}));
 INSTANTIATE_TEST_SUITE_P(OfPartsOfSectors, EndsOfBlocks,
-                         ::testing::Values(Stores{8, 16, 2, 284, 368}, Stores{16, 4, 2, 249, 367},
+                         ::testing::Values(Stores{8, 16, 2, 284, 369}, Stores{16, 4, 2, 249, 367},
                                            Stores{1, 40, 4, 1346, 1849}));
 
 }  // namespace store_probes_test
