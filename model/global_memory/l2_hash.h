@@ -27,8 +27,8 @@ class L2Hash {
 
   /// Home half of a line (byte address / 128).
   unsigned home(uint64_t line) const;
-  /// The same of 4 KiB of an H200, by their number behind the begin of the driver's first 2 MiB of
-  /// buffers.
+  /// Home half of a page of 4 KiB on an H200. Pages are numbered from the first 2 MiB in which the
+  /// driver places buffers.
   static unsigned home_of_page(uint64_t page);
   /// The slice that holds the line in this half.
   size_t slice(uint64_t line, unsigned half) const;

@@ -109,14 +109,14 @@ class RegisterFile : public Module, public BankUse {
     /// True if one of the reads is of a result of a recent instruction.
     [[gnu::always_inline]] bool finds_any(const ResultAges& results,
                                           const OperandWindow& window) const {
-      const auto finds = [&](unsigned read) {
+      const auto finds = [&](unsigned read) -> unsigned {
         const uint8_t index = banks[read].index;
         return results.twice_above(OperandWindow::kLeastSeen, index, window.clock()) <
                2 * window.seen_ages();
       };
-      bool any = finds(0) | finds(1) | finds(2);
+      unsigned any = finds(0) | finds(1) | finds(2);
       for (unsigned i = 3; i < count; ++i) any |= finds(i);
-      return any;
+      return any != 0;
     }
   };
   Plan plan(const Facts& facts) const;
