@@ -116,6 +116,8 @@ template <class Work>
 Point guarded(Work work) {
   try {
     return work();
+  } catch (const model::Interrupted&) {
+    throw;  // the point has no result yet
   } catch (const InputError& error) {
     return failed(PointState::kInvalid, error.what());
   } catch (const model::Deadlock& error) {

@@ -176,11 +176,11 @@ class Cluster:
         key.touch(mode=0o600)
         key.write_bytes(os.urandom(1024))
 
-    def _start(self, name, *command):
+    def _start(self, name, *command, **variables):
         with open(self.folder / f"{name}.log", "ab") as log:
             self._daemons[name] = subprocess.Popen(
-                command, env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, start_new_session=True)
+                command, env={**self.environment, **variables}, cwd=self.folder,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
 
     def _start_daemons(self):
         files = [f"--{what}-file={self.folder}/{name}" for what, name in
@@ -194,7 +194,8 @@ class Cluster:
             self.start_node(node)
 
     def start_node(self, node):
-        self._start(node, "slurmd", "-D", "-N", node, "-f", self.environment["SLURM_CONF"])
+        self._start(node, "slurmd", "-D", "-N", node, "-f", self.environment["SLURM_CONF"],
+                    SLURMD_NODENAME=node)
         wait_for(f"node {node}", lambda: self.state_of(node) == "idle")
 
     def state_of(self, node):
@@ -203,22 +204,21 @@ class Cluster:
 
     def kill_node(self, node):
         """As where its power goes: slurmd and all that it runs end at once, and tell nobody."""
-        self._daemons[node].kill()
-        self._daemons[node].wait()
-        its = self.processes_of(node)
-        stepds = {process.parent for process in its}
-        for process in descendants():
-            if process.number in stepds and process.name == "slurmstepd":
-                process.send(signal.SIGKILL)
-        for process in its:
+        stopped = {}  # before the first one ends: none may see another's end
+        while found := [each for each in self.processes_of(node) if each.number not in stopped]:
+            for process in found:
+                process.send(signal.SIGSTOP)
+                stopped[process.number] = process
+        for process in stopped.values():
             process.send(signal.SIGKILL)
+        self._daemons[node].wait()
         self.call("scontrol", "update", f"NodeName={node}", "State=DOWN", "Reason=killed")
 
     def processes_of(self, node, name=None):
-        """Those of the node's jobs."""
+        """Its slurmd, and what that runs."""
         return [process for process in descendants()
                 if process.variables.get("SLURMD_NODENAME") == node
-                and process.name != "slurmstepd" and name in (None, process.name)]
+                and name in (None, process.name)]
 
     def call(self, *command, check=True):
         done = subprocess.run(command, env=self.environment, text=True, check=False,
