@@ -19,13 +19,13 @@ from verilated import ADD_ONS, shflsim  # noqa: E402
 
 SKIPPED = 77
 HOLD_VALUES = {"ring", "butterfly_pair", "hypercube"}  # from pass to pass: one stage only
-LANES = ["4", "8", "32", "64"]
+LANES = ["4", "32"]
 BITS = "8"
 LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:$_SR_*"
 
 
 def variants(network):
-    """The options of every module of a network: lanes and add-ons, and stages for 8 lanes."""
+    """The options of modules of a network: lanes and add-ons, and stages for 8 lanes."""
     alone = [[add_on] for add_on in ADD_ONS] if network == "banked" else []
     shapes = [(lanes, "1") for lanes in LANES]
     if network not in HOLD_VALUES:
