@@ -232,7 +232,7 @@ class Cluster:
         self.call("scancel", f"--user={getpass.getuser()}")
         self.wait_for_jobs()
 
-    def wait_for_jobs(self, seconds=60):
+    def wait_for_jobs(self, seconds=200):
         """Until none is queued or running."""
         def is_over():
             reap()
