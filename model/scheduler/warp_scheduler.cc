@@ -46,12 +46,13 @@ void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   sleep(slot);
 }
 
-/// Issue is frozen: a warp that wakes becomes a candidate, but none may issue.
-SlotMask WarpScheduler::wait_frozen(Cycle now) {
+/// Adds the warps that wake, or have what they waited for, where none of them may issue: another
+/// one does, or issue is frozen.
+[[gnu::noinline]] void WarpScheduler::join(Cycle now) {
+  arrived_ = {};
   look_at_woken(0, now);
-  candidates_.freeze(now);
-  if (arrived_.all != 0) candidates_.add_all(arrived_.all, 0, now);
-  return 0;
+  if (freeze_.until > now) candidates_.freeze(now);
+  if (arrived_.all != 0) candidates_.add_all(arrived_.all, arrived_.open, now);
 }
 
 /// Returns the slots in look_. New warps whose time has not come sleep. The first instruction of a

@@ -145,11 +145,11 @@ class WarpScheduler : public Module {
 
   Cycle look_for_next(Cycle now) const;
   WarpState blocker(unsigned slot, Cycle now) const;
-  SlotMask wait_frozen(Cycle now);
   void look_at_woken(SlotMask slots, Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
   SlotMask take_look(Cycle now);
+  void join(Cycle now);
   void sleep(unsigned slot) {
     sleeping_ |= slot_bit(slot);
     next_ready_ = std::min(next_ready_, ready_[slot] - lead_);
@@ -192,8 +192,11 @@ class WarpScheduler : public Module {
 // These functions are called in every cycle or for every issue.
 
 [[gnu::always_inline]] inline SlotMask WarpScheduler::eligible(Cycle now) {
+  if (freeze_.until > now) {
+    join(now);
+    return 0;
+  }
   arrived_ = {};
-  if (freeze_.until > now) return wait_frozen(now);
   look_at_woken(std::exchange(next_up_, 0), now);
   assert(are_apart({sleeping_, at_barrier_, held_, blocked_, candidates_.all(), arrived_.all},
                    warps_.resident & ~warps_.exited) &&

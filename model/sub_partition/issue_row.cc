@@ -8,7 +8,7 @@
 namespace shflsim::model {
 [[gnu::noinline]] bool IssueRow::evaluate(Cycle now) {
   const bool has_news = take_results(part_.dispatch_, *part_.dependence_, part_.scheduler_, now);
-  if (part_.scheduler_.look_ != 0 || !issue(now)) return part_.evaluate_all(now) || has_news;
+  if (!issue(now)) return part_.evaluate_all(now) || has_news;
   const Cycle frozen = part_.dispatch_.end_cycle(now);
   if (frozen == 0)
     part_.due_.set(now + 1);
@@ -23,9 +23,13 @@ namespace shflsim::model {
   const unsigned slot = scheduler.choice_.last;
   Warps::Warp& warp = part_.warps_.warp[slot];
   if (!may_issue(scheduler, warp, now)) return false;
+  if (scheduler.look_ != 0 || scheduler.next_ready_ <= now) {
+    scheduler.join(now);
+    is_on_ = scheduler.held_ == 0;
+  }
   const uint32_t wanted = scheduler.candidates_.wanted();
   scheduler.candidates_.close(part_.dispatch_.closed(wanted, now), now);
-  warp.charge(now);
+  if (warp.since != now) warp.charge(now);
   warp.select(now);
   scheduler.last_clock_ = now + scheduler.lead_;
   part_.dispatch_.start_plain(slot, warp, now);

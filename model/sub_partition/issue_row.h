@@ -9,16 +9,15 @@ namespace shflsim::model {
 class SubPartition;
 class WarpScheduler;
 
-/// Plain instructions that one warp issues in consecutive cycles of issue while no other warp has
-/// to be examined: the policy stays with this warp, no other warp wakes, and no result that others
-/// wait for has arrived. Such a cycle gives the same results as SubPartition's general cycle, with
-/// less work.
+/// Plain instructions that one warp issues in consecutive cycles of issue: the policy stays with
+/// this warp, whichever others wake or have the results that they wait for. Such a cycle gives the
+/// same results as SubPartition's general cycle, with less work.
 class IssueRow {
  public:
   explicit IssueRow(SubPartition& part) : part_(part) {}
 
-  /// True if the warp that issued last may continue at `now`, by the scheduler's state.
-  bool goes_on(Cycle now) const;
+  /// True if the warp that issued last may continue, by the scheduler's state.
+  bool goes_on() const { return is_on_; }
   /// Runs such a cycle; returns what SubPartition::evaluate() does.
   bool evaluate(Cycle now);
   /// A general cycle has ended, after which a row may begin.
@@ -34,7 +33,7 @@ class IssueRow {
   void freeze(Cycle now, Cycle cycles);
 
   SubPartition& part_;
-  bool is_on_ = false;  ///< the warp that issued last may continue, unless another one wakes
+  bool is_on_ = false;  ///< the warp that issued last may continue
 };
 
 }  // namespace shflsim::model

@@ -120,7 +120,7 @@ void SubPartition::meet_group(unsigned slot, Cycle release, Cycle now) {
 }
 
 bool SubPartition::evaluate(Cycle now) {
-  return row_.goes_on(now) ? row_.evaluate(now) : evaluate_all(now);
+  return row_.goes_on() ? row_.evaluate(now) : evaluate_all(now);
 }
 
 [[gnu::noinline]] bool SubPartition::evaluate_all(Cycle now) {

@@ -177,14 +177,10 @@ class SubPartition : public Module, public MioReturn {
   branch_unit_.jump(slot, now);
 }
 
-inline bool IssueRow::goes_on(Cycle now) const {
-  return is_on_ && part_.scheduler_.next_ready_ > now;
-}
-
 [[gnu::always_inline]] inline void IssueRow::look(const WarpScheduler& scheduler,
                                                   const Warps& warps) {
   is_on_ = false;
-  if (scheduler.next_up_ == 0 || scheduler.next_up_ != slot_bit(scheduler.choice_.last)) return;
+  if (scheduler.next_up_ != slot_bit(scheduler.choice_.last)) return;
   const SlotMask others = scheduler.look_ | scheduler.held_ | scheduler.freeze_.slots;
   is_on_ = warps.warp[scheduler.choice_.last].record->runs_on && (others | warps.exited) == 0 &&
            !scheduler.choice_.last_yields && scheduler.policy_->is_greedy;
