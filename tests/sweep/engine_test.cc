@@ -18,9 +18,8 @@ TEST(Engine, ASignalWhileAnInputOpensLeavesItsPointsWithoutAResult) {
   const std::vector<Input> inputs{input};
   const Grid grid({{"a.sass", "a", "gm107"}}, {"gm107"}, spec);
   size_t taken = 0;
-  EXPECT_THROW(
-      run_points({spec, inputs, {}, grid}, {0, 1}, 1, [&](size_t, const Point&) { ++taken; }),
-      model::Interrupted);
+  const auto take = [&](size_t, const Point&) { ++taken; };
+  EXPECT_THROW(run_points({spec, inputs, {}, grid}, {0, 1}, 1, take), model::Interrupted);
   EXPECT_EQ(taken, 0u);
 }
 
