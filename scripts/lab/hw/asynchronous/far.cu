@@ -4,8 +4,11 @@
 
 struct Map { alignas(64) uint32_t words[32]; };
 
-extern "C" __global__ void lines(const uint32_t* in, uint32_t* out, uint32_t count, uint32_t apart) {
-  if (threadIdx.x != 0) return;
+/// On SM `sm` alone; the grid has a block on each SM.
+extern "C" __global__ void lines(const uint32_t* in, uint32_t* out, uint32_t count, uint32_t apart, uint32_t sm) {
+  uint32_t own;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(own));
+  if (threadIdx.x != 0 || own != sm) return;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t found;
     const uint32_t t = now();
