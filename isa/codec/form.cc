@@ -77,8 +77,8 @@ uint64_t take_number(std::string_view* text) {
   return value;
 }
 
-/// Reads "74=0 64.8~255": bit 74 is 0 in every word of the row; bits 71:64 are 255 by
-/// default.
+/// Reads "74=0 64.8~255 87?": bit 74 is 0 in every word of the row; bits 71:64 are 255 by default;
+/// bit 87 has no effect.
 void set_bits(std::string_view bits, Form* form) {
   while (!bits.empty()) {
     const auto position = static_cast<unsigned>(take_number(&bits));
@@ -87,10 +87,14 @@ void set_bits(std::string_view bits, Form* form) {
       bits.remove_prefix(1);
       width = static_cast<unsigned>(take_number(&bits));
     }
-    const bool fixed = bits.front() == '=';
+    const char kind = bits.front();
     bits.remove_prefix(1);
-    form->pattern = with_field(form->pattern, position, width, take_number(&bits));
-    if (fixed) form->mask = form->mask | field_mask(position, width);
+    if (kind == '?') {
+      form->idle = form->idle | field_mask(position, width);
+    } else {
+      form->pattern = with_field(form->pattern, position, width, take_number(&bits));
+    }
+    if (kind == '=') form->mask = form->mask | field_mask(position, width);
     if (!bits.empty()) bits.remove_prefix(1);
   }
 }

@@ -97,14 +97,11 @@ void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
                   (kRZ - operand.count) / alignment * alignment));
 }
 
-/// Copies, conversions and matrix loads whose words have bits that no form names: a form of which
-/// nothing is known. (Such bits of other operations are common, and of no effect.)
+/// Names an instruction whose word has bits that no form names: a form of which nothing is known.
 std::string unknown_form(const Instruction& instruction) {
-  const OpKind kind = facts(instruction.op).kind;
-  const bool is_checked = kind == OpKind::kBulkCopy || kind == OpKind::kMatrixLoad ||
-                          instruction.op == Op::kSm70_STSM || instruction.op == Op::kSm70_F2FP;
-  const Word& rest = instruction.rest;
-  if (!is_checked || (rest.low | rest.high) == 0) return "";
+  const Word known = forms(instruction.arch)[instruction.form].idle;
+  const Word rest = instruction.rest & ~known;
+  if (rest.none()) return "";
   const int bit = rest.low != 0 ? __builtin_ctzll(rest.low) : 64 + __builtin_ctzll(rest.high);
   return fmt::format("{} with bit {}, which is not known,", facts(instruction.op).name, bit);
 }

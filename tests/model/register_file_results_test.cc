@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A register file of two banks, in which late reads stop issue: reads behind results, and their ages.
+// A register file of two banks, in which late reads stop issue: reads behind results, and their
+// ages.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -107,6 +107,8 @@ struct HalfPair {
   std::array<float, kLanes> part[2];
 };
 
+/// B.H0_NH1 is i times B as a complex number: its lower value is the upper half with the other
+/// sign, its upper value the lower half (measured: __hcmadd on an H200).
 template <class Format>
 HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
   const Operand& operand = execution.operand(role);
@@ -114,16 +116,20 @@ HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
   const bool single = operand.half == kSingleValue;
+  const bool rotates = role == Role::kB && execution.instruction[Mod::k_h0_nh1] != 0;
   const unsigned lanes = operand.is_live_register() ? kLanes : 1;  // lanes whose values may differ
   HalfPair out;
   for (unsigned part = 0; part < 2; ++part) {
-    const unsigned from = operand.half == kLowerTwice ? 0 : operand.half == kUpperTwice ? 1 : part;
+    const unsigned from = operand.half == kLowerTwice   ? 0
+                          : operand.half == kUpperTwice ? 1
+                                                        : part ^ (rotates ? 1 : 0);
+    const uint32_t sign = rotates && part == 0 ? turn ^ 0x80000000u : turn;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       const uint32_t bits = source[lane] >> (16 * from) & 0xFFFFu;
       const uint32_t kept = flushes && (bits & Format::kInfinity) == 0 ? bits & 0x8000u : bits;
       const float value =
           single ? toward_zero<Format>(as_float(source[lane])) : Format::widened(kept);
-      out.part[part][lane] = as_float((bits_of(value) & keep) ^ turn);
+      out.part[part][lane] = as_float((bits_of(value) & keep) ^ sign);
     }
     std::fill(out.part[part].begin() + lanes, out.part[part].end(), out.part[part][0]);
   }
@@ -276,11 +282,13 @@ void by_format(Execution& execution) {
   execution.instruction[Mod::k_bf16_v2] != 0 ? bfloat(execution) : half(execution);
 }
 
-/// .RELU under a predicate that is not always true is not known.
-std::string refuse_relu(const Instruction& instruction) {
+/// .RELU under a predicate that is not always true is not known, nor .H0_NH1 of one half.
+std::string refuse_hfma2(const Instruction& instruction) {
   const Operand& s = instruction[Role::kS];
   const bool always = s.is(Operand::Kind::kNone) || (s.index == kPT && !s.negate);
-  return always ? "" : "the form .RELU with a predicate";
+  if (!always) return "the form .RELU with a predicate";
+  const bool is_whole = instruction[Mod::k_h0_nh1] == 0 || instruction[Role::kB].half == kBoth;
+  return is_whole ? "" : "the form .H0_NH1 of one half";
 }
 
 std::string refuse_xorsign(const Instruction& instruction) {
@@ -291,8 +299,8 @@ std::string refuse_xorsign(const Instruction& instruction) {
 
 void add_sm70_half_operations(OperationTable& table) {
   entry(table, Op::kSm70_HADD2) = {by_format<hadd2<Half>, hadd2<Bfloat>>};
-  entry(table, Op::kSm70_HFMA2) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
-  entry(table, Op::kSm70_HFMA2_MMA) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
+  entry(table, Op::kSm70_HFMA2) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_hfma2};
+  entry(table, Op::kSm70_HFMA2_MMA) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_hfma2};
   entry(table, Op::kSm70_HMNMX2) = {by_format<hmnmx2<Half>, hmnmx2<Bfloat>>, refuse_xorsign};
   entry(table, Op::kSm70_VHMNMX) = {by_format<vhmnmx<Half>, vhmnmx<Bfloat>>};
   entry(table, Op::kSm70_HMUL2) = {by_format<hmul2<Half>, hmul2<Bfloat>>};

@@ -82,12 +82,36 @@ void write_unbiased(Execution& execution, const LaneValues& values, uint8_t type
   set_result(execution, [&](unsigned lane) { return positive[lane] ^ bias; });
 }
 
+bool is_written(const Instruction& instruction, Role role) {
+  return !instruction[role].is(Operand::Kind::kNone) && instruction[role].index != kPT;
+}
+
+bool writes_predicates(const Instruction& instruction) {
+  return is_written(instruction, Role::kP) || is_written(instruction, Role::kQ);
+}
+
+/// P and Q say for the lower and the upper half whether A was chosen; of equal halves it is
+/// (measured: __vibmin_u16x2 on an H200).
+void write_choice(Execution& execution, const Biased& a, const LaneValues& chosen) {
+  LaneMask low = 0, high = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t differs = a[lane] ^ chosen[lane];
+    if ((differs & 0xFFFF) == 0) low |= LaneMask{1} << lane;
+    if (differs >> 16 == 0) high |= LaneMask{1} << lane;
+  }
+  write_predicate(execution, Role::kP, low);
+  write_predicate(execution, Role::kQ, high);
+}
+
 void vimnmx(Execution& execution) {
-  const uint8_t type = minimum_type(execution.instruction);
+  const Instruction& instruction = execution.instruction;
+  const uint8_t type = minimum_type(instruction);
   const uint32_t bias = bias_of(type);
   const LaneMask minimum = predicate_of(execution, Role::kS);
   const Biased a(execution, Role::kA, bias), b(execution, Role::kB, bias);
-  write_unbiased(execution, choose(a, b, type, minimum), type);
+  const LaneValues values = choose(a, b, type, minimum);
+  if (writes_predicates(instruction)) write_choice(execution, a, values);
+  write_unbiased(execution, values, type);
 }
 
 void vimnmx3(Execution& execution) {
@@ -129,17 +153,12 @@ void imnmx(Execution& execution) {
   });
 }
 
-bool is_kept(const Instruction& instruction, Role role) {
-  return !instruction[role].is(Operand::Kind::kNone) && instruction[role].index != kPT;
-}
-
 /// No source documents the predicates of these forms; ptxas does not use them.
 std::string refuse_predicates(const Instruction& instruction) {
   const Operand& t = instruction[Role::kT];
   const bool chained =
       !t.is(Operand::Kind::kNone) && !(t.index == kPT && t.negate);  // "!PT" means none
-  const bool writes = is_kept(instruction, Role::kP) || is_kept(instruction, Role::kQ);
-  return writes || chained ? "the form with further predicates" : "";
+  return writes_predicates(instruction) || chained ? "the form with further predicates" : "";
 }
 
 /// Negated parts of a word do not occur.
@@ -149,11 +168,18 @@ std::string refuse_minimum(const Instruction& instruction) {
   return refuse_predicates(instruction);
 }
 
+/// VIMNMX tells which half it has chosen; with other parts or .RELU that is not known.
+std::string refuse_vimnmx(const Instruction& instruction) {
+  const bool has_halves = bits_of_part(minimum_type(instruction)) == 16;
+  if (has_halves && instruction[Mod::k_relu] == 0) return "";
+  return refuse_minimum(instruction);
+}
+
 }  // namespace
 
 void add_sm70_minimum_operations(OperationTable& table) {
-  for (const Op op : {Op::kSm70_VIMNMX, Op::kSm70_UVIMNMX})
-    entry(table, op) = {vimnmx, refuse_minimum};
+  entry(table, Op::kSm70_VIMNMX) = {vimnmx, refuse_vimnmx};
+  entry(table, Op::kSm70_UVIMNMX) = {vimnmx, refuse_minimum};
   entry(table, Op::kSm70_VIMNMX3) = {vimnmx3, refuse_minimum};
   entry(table, Op::kSm70_VIADDMNMX) = {viaddmnmx, refuse_minimum};
   for (const Op op : {Op::kSm70_IMNMX, Op::kSm70_UIMNMX})

@@ -55,24 +55,32 @@ std::string refuse_i2ip(const Instruction& instruction) {
   return may_not && instruction[Mod::k_sat] == 0 ? "the form without .SAT" : "";
 }
 
-/// The nearest byte, ties to even. A NaN gives 0.
-uint32_t rounded_byte(float value) {
+enum IntegerRounding : uint8_t { kNearestEven, kDown, kUp, kTowardZero };  // Mod::k_iround
+
+/// The byte nearest to a float, ties to even, or the next one towards zero. A NaN gives 0.
+uint32_t rounded_byte(float value, bool truncates) {
   if (!(value > 0)) return 0;
-  return value < 255 ? static_cast<uint32_t>(std::nearbyint(value)) : 255;
+  if (value >= 255) return 255;
+  return static_cast<uint32_t>(truncates ? std::trunc(value) : std::nearbyint(value));
 }
 
 void f2ip(Execution& execution) {
   const FloatSource b(execution, Role::kB, false);
-  set_result(execution, [&](unsigned lane) { return rounded_byte(as_float(b[lane])); });
+  const bool truncates = execution.instruction[Mod::k_iround] == kTowardZero;
+  set_result(execution, [&](unsigned lane) { return rounded_byte(as_float(b[lane]), truncates); });
 }
 
-/// ptxas converts one byte only, for cvt.rni.sat.u8.f32: A and C are RZ. No other form is measured.
+/// ptxas converts one byte only, for cvt.rni.u8.f32 and cvt.rzi.u8.f32: A and C are RZ. No other
+/// form is measured.
 std::string refuse_f2ip(const Instruction& instruction) {
   for (const Role role : {Role::kA, Role::kC}) {
     const Operand& operand = instruction[role];
     if (!operand.is(Operand::Kind::kRegister) || operand.index != kRZ) return "two floats";
   }
   if (instruction[Mod::k_vbyte] != 0) return "the form .S8";
+  if (instruction[Mod::k_ntz] == 0) return "the form without .NTZ";
+  const uint8_t rounding = instruction[Mod::k_iround];
+  if (rounding == kDown || rounding == kUp) return "the form .FLOOR or .CEIL";
   return instruction[Mod::k_relu] != 0 ? "the form .RELU" : "";
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "isa/base/input_error.h"
+#include "isa/codec/codec.h"
 #include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
 #include "tests/support/files.h"
@@ -78,6 +79,19 @@ TEST_P(UnknownForms, are_listed_but_not_executed) {
 
 TEST_P(UnknownForms, are_refused_before_they_run) {
   EXPECT_THAT(refused(GetParam()), HasSubstr(GetParam().reason));
+}
+
+TEST(UnknownBits, of_arithmetic_are_refused_unless_they_have_no_effect) {
+  const Word product(0x0000000015087235, 0x000FE20003808002);  // HFMA2.MMA.RELU
+  const Word bytes(0x0000541004047896, 0x000FE2000000003F);    // UPRMT
+  const auto refused = [](Word word, unsigned bit) {
+    Instruction instruction;
+    EXPECT_EQ(decode(Arch::kSm90, word | field_mask(bit, 1), 0, &instruction), "");
+    return refusal_of_line(instruction);
+  };
+  EXPECT_THAT(refused(product, 86), HasSubstr("HFMA2.MMA with bit 86, which is not known"));
+  EXPECT_THAT(refused(bytes, 90), HasSubstr("UPRMT with bit 90, which is not known"));
+  EXPECT_EQ(refused(bytes, 91), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, UnknownForms, testing::ValuesIn(kRefused), [](const auto& each) {
