@@ -157,5 +157,33 @@ TEST(Sm70SharedBarrier, IsReachedByEachLaneInALoopOverTheAddresses) {
   EXPECT_EQ(one.value(6, 31), 2u);
 }
 
+/// The loop that ptxas generates for bulk stores of lanes: it leaves a lane only when all operands
+/// are the lane's own, whatever P0 was in front of the loop.
+TEST(Sm70SharedBarrier, IsReachedByEachLaneInALoopOverSeveralOperands) {
+  for (const char* const before : {"0x80", "0x8"}) {
+    Experiment one =
+        with_barrier(1, {
+                            "ISETP.LT.AND P1, PT, R0, 0x4, PT",
+                            "SHF.R.U32.HI R3, RZ, 0x1, R0",
+                            "MOV R5, RZ",
+                            std::string("PLOP3.LUT P0, PT, PT, PT, PT, ") + before + ", 0x0",
+                            "round:",
+                            "PLOP3.LUT P0, PT, P0, P1, PT, 0xa2, 0x0",
+                            "@P1 R2UR P0, UR8, R3",
+                            "PLOP3.LUT P0, PT, P0, P1, PT, 0xa2, 0x0",
+                            "@P1 R2UR P0, UR9, R0",
+                            "PLOP3.LUT P0, PT, P0, P1, PT, 0xa2, 0x0",
+                            "@P1 R2UR P0, UR10, RZ",
+                            "@P1 PLOP3.LUT P1, PT, P0, PT, PT, 0x80, 0x0",
+                            "IADD3 R5, R5, 0x1, RZ",
+                            "@P1 BRA.U.ANY round",
+                            "MOV R6, UR9",
+                        });
+    one.run();
+    EXPECT_EQ(one.value(5, 31), 4u) << before;
+    EXPECT_EQ(one.value(6, 31), 3u) << before;
+  }
+}
+
 }  // namespace sm70_shared_barrier_test
 }  // namespace shflsim::isa
