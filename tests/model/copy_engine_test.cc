@@ -148,21 +148,37 @@ TEST(CopyEngine, TakesTheTimeOfRowsThatAreOutsideTheTensorInPart) {
   }
 }
 
+struct WrittenRow {
+  uint32_t bytes;
+  uint64_t from;
+  Cycle cycles;
+};
+
+/// Time until the sources of 64 such rows have been read.
+Cycle written(const WrittenRow& row, bool reduces) {
+  isa::BulkCopy box = copy_of(Way::kToGlobal, row.bytes * 64);
+  box.address += row.from;
+  box.rows = {true, row.bytes, {64, 0, 0, 0}, {1024, 0, 0, 0}};
+  box.reduces = reduces;
+  Bench bench;
+  return bench.engine.begin(box, 1000) - 1000;
+}
+
 TEST(CopyEngine, StoresABoxByItsSectorsAndPartsOfLines) {
-  struct Row {
-    uint32_t bytes;
-    uint64_t from;
-    Cycle cycles;
-  };
-  for (const Row& row : {Row{128, 0, 4}, Row{128, 32, 4}, Row{128, 16, 7}, Row{256, 16, 14},
-                         Row{64, 16, 4}, Row{64, 112, 5}, Row{16, 0, 2}}) {
-    isa::BulkCopy box = copy_of(Way::kToGlobal, row.bytes * 64);
-    box.address += row.from;
-    box.rows = {true, row.bytes, {64, 0, 0, 0}, {1024, 0, 0, 0}};
-    Bench bench;
-    EXPECT_EQ(bench.engine.begin(box, 1000) - 1000, plain().store_latency + 64 * row.cycles)
+  for (const WrittenRow& row :
+       {WrittenRow{128, 0, 4}, WrittenRow{128, 32, 4}, WrittenRow{128, 16, 7},
+        WrittenRow{256, 16, 14}, WrittenRow{64, 16, 4}, WrittenRow{64, 112, 5},
+        WrittenRow{16, 0, 2}})
+    EXPECT_EQ(written(row, false), plain().store_latency + 64 * row.cycles)
         << row.bytes << " at " << row.from;
-  }
+}
+
+TEST(CopyEngine, ReducesABoxByItsSectorsAndLines) {
+  for (const WrittenRow& row :
+       {WrittenRow{16, 0, 1}, WrittenRow{64, 0, 3}, WrittenRow{64, 16, 4}, WrittenRow{64, 96, 4},
+        WrittenRow{64, 112, 4}, WrittenRow{128, 0, 5}, WrittenRow{128, 16, 6}})
+    EXPECT_EQ(written(row, true), plain().reduction.latency + 64 * row.cycles)
+        << row.bytes << " at " << row.from;
 }
 
 TEST(CopyEngine, FetchesTheRowsOfABoxFromWhereTheyAre) {
