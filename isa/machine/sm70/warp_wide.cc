@@ -126,7 +126,8 @@ void r2ur(Execution& execution) {
   set_result(execution, [&](unsigned lane) { return a[lane]; });
   if (!is_kept(execution, Role::kP)) return;
   const unsigned first = first_lane(execution);
-  const LaneMask before = predicate_of(execution, Role::kP);
+  const bool is_alone = execution.operand(Role::kD).index == kRZ;  // a comparison, not a chain
+  const LaneMask before = is_alone ? 0 : predicate_of(execution, Role::kP);
   const LaneMask kept = (before >> first & 1) != 0 ? 0 : before;
   write_predicate(execution, Role::kP, kept | ~same_as(execution, a, first));
 }
