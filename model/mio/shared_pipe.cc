@@ -143,11 +143,14 @@ bool SharedPipe::move(Cycle now) {
 
 /// Grants a beat to the request whose turn it is, of those that may have one.
 bool SharedPipe::grant(Cycle now) {
-  Cycle others = kNever;
-  for_each_slot(wanting_, [&](unsigned b) {
-    const Operation& each = buffers_[b].front();
-    if (!each.request.is_global_store()) others = std::min(others, each.ready);
-  });
+  const auto others_wait_since = [&] {
+    Cycle since = kNever;
+    for_each_slot(wanting_, [&](unsigned b) {
+      const Operation& each = buffers_[b].front();
+      if (!each.request.is_global_store()) since = std::min(since, each.ready);
+    });
+    return since;
+  };
   const bool by_time = passes_.was_full();
   const bool data_first = data_first_ && free_ == now;
   const auto turn = [&](unsigned b) {
@@ -162,7 +165,9 @@ bool SharedPipe::grant(Cycle now) {
     if (!by_time && alternate(one, other)) return one.sends_data == data_first;
     const bool stores = one.request.is_global_store() || other.request.is_global_store();
     const bool by_turn = params_.shuffle_patience != 0 && !stores;
-    return by_turn ? turn(b) < turn(best) : turn_of(one, others) < turn_of(other, others);
+    if (by_turn) return turn(b) < turn(best);
+    const Cycle others = others_wait_since();
+    return turn_of(one, others) < turn_of(other, others);
   };
   unsigned place = kBuffers;
   for (uint32_t asked = in_turn(wanting_, first_); asked != 0; asked &= asked - 1) {
