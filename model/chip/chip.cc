@@ -62,12 +62,12 @@ void Chip::add_sms(const SmParams& params, bool share_counts) {
     const uint32_t number = share_counts ? 0 : i;
     Share& share = shares_[number];
     if (!share_counts) share.instructions.resize(result_.instructions.size());
-    const SharedRun run{trace_,    table_,
-                        result_,   share_counts ? result_.instructions : share.instructions,
-                        number,    observer_,
-                        progress_, clocks_,
-                        rooms_,    &share.is_ending_copy,
-                        &ways_};
+    const SharedRun run{trace_,         table_,
+                        result_,        share_counts ? result_.instructions : share.instructions,
+                        number,         observer_,
+                        progress_,      clocks_,
+                        rooms_,         &share.is_ending_copy,
+                        share.outcomes, &ways_};
     const std::string sm = "sm" + std::to_string(i);
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));
     connect(i);

@@ -90,6 +90,7 @@ class Chip : public Module, private traces::RunEvents {
   struct Share {
     std::vector<InstructionStats> instructions;
     bool is_ending_copy = false;
+    std::shared_ptr<WindowOutcomes> outcomes = std::make_shared<WindowOutcomes>();
   };
   std::vector<Share> shares_;         ///< with several threads by SM, else one
   std::vector<SmProgress> progress_;  ///< by SM

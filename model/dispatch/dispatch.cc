@@ -38,7 +38,7 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       params_(params),
       dependence_(dependence),
       warps_(warps),
-      register_file_("register_file", params.register_file),
+      register_file_("register_file", params.register_file, params.outcomes),
       math_("math", params.math),
       group_products_("group_products", params.group_products),
       mio_queue_("mio_queue", params.mio, params.sub_partition),

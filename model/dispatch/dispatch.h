@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "model/constant_memory/constant_memory.h"
@@ -52,6 +53,7 @@ class Dispatch : public Module {
     bool queues_fences = false;      ///< MEMBAR.CTA and FENCE do
     uint32_t copy_issue = 1;         ///< cycles until a bulk copy's operands are free
     uint32_t loads_wait = 0;         ///< cycles from the last load to shared memory to a wait's end
+    std::shared_ptr<WindowOutcomes> outcomes;  ///< of the SMs that run in one thread
   };
 
   /// `table` is shared by all sub-partitions; the first Dispatch makes its records.

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "model/core/cycle.h"
+#include "model/register_file/window_outcomes.h"
 
 namespace shflsim::model {
 
@@ -75,8 +78,10 @@ class OperandWindow {
     unsigned written = 0;  ///< from the end of this window to the first read of its result
     unsigned missed = 0;   ///< ... to the read of a result that missed its last cycle
   };
-  explicit OperandWindow(const Params& params)
-      : cycles_(params.cycles),
+  /// `outcomes`: of windows with these parameters that one thread uses; nullptr: its own.
+  OperandWindow(const Params& params, std::shared_ptr<WindowOutcomes> outcomes)
+      : outcomes_(outcomes != nullptr ? std::move(outcomes) : std::make_shared<WindowOutcomes>()),
+        cycles_(params.cycles),
         written_(static_cast<int>(params.cycles + params.written) - 1),
         missed_(static_cast<int>(params.cycles + params.missed)),
         seen_(std::max(params.cycles + params.written, kLeastSeen + 1) - 1 - kLeastSeen),
@@ -130,8 +135,7 @@ class OperandWindow {
   template <class Plan>
   [[gnu::always_inline]] unsigned read_all(const Plan& plan) {
     const uint64_t before = taken_ & plan.latches_before;
-    const uint64_t mixed = ((reads_ ^ before) + plan.number) * 0x9E3779B97F4A7C15;
-    Outcome& outcome = outcomes_[mixed >> (64 - kOutcomeBits)];
+    WindowOutcome& outcome = outcomes_->of((reads_ ^ before) + plan.number);
     if (outcome.number != plan.number || outcome.reads != reads_ || outcome.before != before ||
         outcome.stopped != stops_)
       outcome = find_outcome(plan);
@@ -207,24 +211,10 @@ class OperandWindow {
 
   static constexpr unsigned kLatchBits = 16;  ///< room for the latches of all banks
   static constexpr uint64_t kLatches = (1u << kLatchBits) - 1;
-  static constexpr unsigned kOutcomeBits = 7;  ///< few outcomes are not remembered then
-  /// What the reads of an instruction do to the window, which is often in one of few states.
-  struct alignas(64) Outcome {
-    // The reads, and the state before them.
-    uint64_t number = ~uint64_t{0};
-    uint64_t reads = 0;
-    uint64_t before = 0;   ///< their latches in taken_
-    uint32_t stopped = 0;  ///< stops_
-    // reads_ after them, and what is added to the other members.
-    uint64_t left = 0;
-    uint64_t urgent = 0;
-    uint32_t stops = 0;
-    unsigned last = 0;  ///< cycles to the last of them
-  };
   template <class Plan>
-  [[gnu::noinline]] Outcome find_outcome(const Plan& plan) const {
+  [[gnu::noinline]] WindowOutcome find_outcome(const Plan& plan) const {
     const auto before = static_cast<uint32_t>(taken_ >> kLatchBits);
-    Outcome found;
+    WindowOutcome found;
     if (plan.number != 0 || plan.count == 0) found.number = plan.number;
     found.reads = found.left = reads_;
     found.before = taken_ & plan.latches_before;
@@ -335,6 +325,7 @@ class OperandWindow {
     return cycles;
   }
 
+  const std::shared_ptr<WindowOutcomes> outcomes_;
   const unsigned cycles_;
   const int written_;  ///< as in Params, but from the issue
   const int missed_;
@@ -358,7 +349,6 @@ class OperandWindow {
   std::array<Cycle, kPast> stood_at_{};  ///< stood_ at the start of each of the last cycles
   /// Latches taken in this cycle of issue, and above them in the two before; kPositions per bank.
   uint64_t taken_ = 0;
-  std::array<Outcome, size_t{1} << kOutcomeBits> outcomes_{};  ///< of the last reads
 };
 
 }  // namespace shflsim::model

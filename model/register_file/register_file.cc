@@ -79,14 +79,15 @@ void RegisterFileParams::list_results(ParameterList& out) {
              "not stop");
 }
 
-RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
+RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params,
+                           std::shared_ptr<WindowOutcomes> outcomes)
     : Module(name),
       params_(params),
       banks_(params.banks),
       freezes_(params.late_reads == "freeze"),
       reuse_by_bank_(params.reuse_by == "bank_and_slot"),
       reads_once_(params.duplicates == "once"),
-      window_({params.ports, params.window, params.written, params.missed}),
+      window_({params.ports, params.window, params.written, params.missed}, std::move(outcomes)),
       results_(freezes_ ? kMostSlots : 0) {
   if (freezes_ && banks_ > OperandWindow::kMostBanks)
     throw InputError(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,7 +72,9 @@ struct RegisterCounts {
 ///   late, the issue stage of the sub-partition stops.
 class RegisterFile : public Module, public BankUse {
  public:
-  RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
+  /// `outcomes`: see OperandWindow.
+  RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params,
+               std::shared_ptr<WindowOutcomes> outcomes = nullptr);
 
   static constexpr unsigned kMostBanks = 16;
 

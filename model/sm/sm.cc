@@ -104,6 +104,7 @@ void Sm::make_parts(const SharedRun& run) {
     params.layout = layout_of(run.table, trace_, params_);
     params.due = &progress_.sub_partition[s];
     params.turns = turns;
+    params.dispatch.outcomes = run.outcomes;
     sub_partitions_[s] =
         std::make_unique<SubPartition>(part.c_str(), params, params_.scheduler.policy.make(s),
                                        trace_.code, run.table, &run.instructions);

@@ -51,11 +51,12 @@ struct SharedRun {
   std::vector<InstructionStats>& instructions;  ///< of the SMs that one thread runs
   uint32_t maps;       ///< list of the lane maps of these SMs (traces::StepSource::maps_of)
   Observer* observer;  ///< nullptr: none
-  std::vector<SmProgress>& progress;  ///< by SM
-  std::vector<SmClock>& clocks;       ///< by SM
-  std::vector<Cycle>& rooms;          ///< by SM: BlockScheduler::room_from
-  bool* is_ending_copy;               ///< true while any of these SMs ends a copy
-  ClusterWays* ways;                  ///< of all clusters
+  std::vector<SmProgress>& progress;         ///< by SM
+  std::vector<SmClock>& clocks;              ///< by SM
+  std::vector<Cycle>& rooms;                 ///< by SM: BlockScheduler::room_from
+  bool* is_ending_copy;                      ///< true while any of these SMs ends a copy
+  std::shared_ptr<WindowOutcomes> outcomes;  ///< of the register files of these SMs
+  ClusterWays* ways;                         ///< of all clusters
 };
 
 /// One streaming multiprocessor: four sub-partitions and the units that they share. It runs the
