@@ -129,7 +129,8 @@ class OperandWindow {
   unsigned read(unsigned bank, uint32_t latches) { return read_from(bank, take(latches)); }
   /// The number of several reads has those of each, kReadBits apart.
   static constexpr unsigned kReadBits = 20;
-  static constexpr unsigned kMostNumbered = 3;  ///< reads; more have no number
+  static constexpr unsigned kMostNumbered = 3;  ///< reads; more have no number of their own
+  static constexpr uint64_t kUnnumbered = ~uint64_t{1};
   /// Makes all the reads of a RegisterFile::Plan, each with a bank and some of the latches. Returns
   /// the cycles to the last of them.
   template <class Plan>
@@ -215,7 +216,7 @@ class OperandWindow {
   [[gnu::noinline]] WindowOutcome find_outcome(const Plan& plan) const {
     const auto before = static_cast<uint32_t>(taken_ >> kLatchBits);
     WindowOutcome found;
-    if (plan.number != 0 || plan.count == 0) found.number = plan.number;
+    if (plan.number != kUnnumbered) found.number = plan.number;
     found.reads = found.left = reads_;
     found.before = taken_ & plan.latches_before;
     found.stopped = stops_;

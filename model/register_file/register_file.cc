@@ -240,6 +240,7 @@ RegisterFile::Plan RegisterFile::window_plan_of(const Facts& facts, Needed reads
     plan.latches_before |= its.latches * OperandWindow::kBeforeNow;
     if (same == end) ++plan.count;
   }
+  if (plan.count > OperandWindow::kMostNumbered) plan.number = OperandWindow::kUnnumbered;
   for (unsigned i = 0; i < plan.count && plan.count <= OperandWindow::kMostNumbered; ++i)
     plan.number |= number_of(plan.banks[i]) << OperandWindow::kReadBits * i;
   return plan;

@@ -107,7 +107,7 @@ class RegisterFile : public Module, public BankUse {
     uint8_t write_count = 0;
     uint32_t latches = 0;         ///< of all its reads
     uint64_t latches_before = 0;  ///< these, OperandWindow::kBeforeNow
-    uint64_t number = 0;  ///< of its reads, OperandWindow::kReadBits each; 0: none, or too many
+    uint64_t number = 0;          ///< of its reads, OperandWindow::kReadBits each, or kUnnumbered
 
     /// True if one of the reads is of a result of a recent instruction.
     [[gnu::always_inline]] bool finds_any(const ResultAges& results,

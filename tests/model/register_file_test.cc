@@ -196,6 +196,14 @@ TEST(RegisterFile, AReadThatHasNoLaterCycleStopsIssueForOneOfAnother) {
   EXPECT_EQ(stopped(13, 13, params), 2u);  // of the other bank
 }
 
+TEST(RegisterFile, FourReadsAreNotTakenForNone) {
+  File file(two_banks_that_freeze());
+  file.read(reading({}), 10);
+  const RegisterFile::Read read = file.read(reading({{0}, {2}, {4}, {5}}), 20);
+  EXPECT_EQ(read.done, 24u);
+  EXPECT_EQ(read.conflicts, 2u);
+}
+
 TEST(RegisterFile, AReadOfAnotherStopsIssueWhereNoMathFollows) {
   // measured: mix101_23 and mix101_40 of prefixes.csv.gz, a cycle each
   for (const Cycle at : {13u, 14u}) {
