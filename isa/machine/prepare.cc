@@ -103,7 +103,7 @@ std::string unknown_form(const Instruction& instruction) {
   const Word rest = instruction.rest & ~known;
   if (rest.none()) return "";
   const int bit = rest.low != 0 ? __builtin_ctzll(rest.low) : 64 + __builtin_ctzll(rest.high);
-  return fmt::format("{} with bit {}, which is not known,", facts(instruction.op).name, bit);
+  return fmt::format("the form with bit {}, which is not known,", bit);
 }
 
 /// Why the machine cannot execute the instruction; "" if it can.

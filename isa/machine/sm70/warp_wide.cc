@@ -115,21 +115,17 @@ void elect(Execution& execution) {
   set_result(execution, [lane](unsigned) { return lane; });
 }
 
-/// UR = the value of the lowest lane; P = the lane has another value. If P was false in the lowest
-/// lane, it stays true where it was: so a chain of them, behind which P is true in a lane that
-/// differs in any of the values, finds the lanes that share all of them. ptxas' code loops over the
-/// other lanes, and it keeps tiles of a warp, which have different masks, off the path for one mask
-/// (BRA.DIV).
+/// UR = the value of the lowest lane; P = the lane has another value, with .OR also where P was
+/// true (measured: lanes.csv.gz of tests/data/h200/2026-12-01). ptxas' code loops over these lanes,
+/// and it keeps tiles of a warp, which have different masks, off the path for one mask (BRA.DIV).
 void r2ur(Execution& execution) {
   report_lost_marks(execution);
   const SourceOperand a(execution, Role::kA);
   set_result(execution, [&](unsigned lane) { return a[lane]; });
   if (!is_kept(execution, Role::kP)) return;
-  const unsigned first = first_lane(execution);
-  const bool is_alone = execution.operand(Role::kD).index == kRZ;  // a comparison, not a chain
-  const LaneMask before = is_alone ? 0 : predicate_of(execution, Role::kP);
-  const LaneMask kept = (before >> first & 1) != 0 ? 0 : before;
-  write_predicate(execution, Role::kP, kept | ~same_as(execution, a, first));
+  const bool adds = execution.instruction[Mod::k_or_p] != 0;
+  const LaneMask before = adds ? predicate_of(execution, Role::kP) : 0;
+  write_predicate(execution, Role::kP, before | ~same_as(execution, a, first_lane(execution)));
 }
 
 }  // namespace

@@ -22,17 +22,17 @@ struct Refused {
 };
 
 const Refused kRefused[] = {
-    {"100", "masked_copy", "UBLKCP with bit 84, which is not known, cannot be executed"},
-    {"100", "bytes_loaded", "LDSM with bit 75, which is not known, cannot be executed"},
+    {"100", "masked_copy", "the form with bit 84, which is not known, cannot be executed"},
+    {"100", "bytes_loaded", "the form with bit 75, which is not known, cannot be executed"},
     {"100", "bytes_stored", "the form .8 cannot be executed"},
     {"100", "rows_of_indices", "the form .GATHER4 cannot be executed"},
-    {"100", "rows_to_indices", "UTMASTG with bit 83, which is not known, cannot be executed"},
-    {"100", "columns", "UTMALDG with bit 83, which is not known, cannot be executed"},
-    {"100", "columns_of_128", "UTMALDG with bit 83, which is not known, cannot be executed"},
-    {"100", "rounded_at_random", "F2FP with bit 64, which is not known, cannot be executed"},
+    {"100", "rows_to_indices", "the form with bit 83, which is not known, cannot be executed"},
+    {"100", "columns", "the form with bit 83, which is not known, cannot be executed"},
+    {"100", "columns_of_128", "the form with bit 83, which is not known, cannot be executed"},
+    {"100", "rounded_at_random", "the form with bit 64, which is not known, cannot be executed"},
     {"100", "in_clusters", "in clusters of 2x1x1 blocks; expected code for sm_90"},
-    {"120", "masked_copy", "UBLKCP with bit 84, which is not known, cannot be executed"},
-    {"120", "bytes_loaded", "LDSM with bit 75, which is not known, cannot be executed"},
+    {"120", "masked_copy", "the form with bit 84, which is not known, cannot be executed"},
+    {"120", "bytes_loaded", "the form with bit 75, which is not known, cannot be executed"},
     {"120", "bytes_stored", "the form .8 cannot be executed"},
     {"120", "in_clusters", "in clusters of 2x1x1 blocks; expected code for sm_90"},
     {"120", "box", "a function of the driver; expected code without it"},
@@ -89,8 +89,8 @@ TEST(UnknownBits, of_arithmetic_are_refused_unless_they_have_no_effect) {
     EXPECT_EQ(decode(Arch::kSm90, word | field_mask(bit, 1), 0, &instruction), "");
     return refusal_of_line(instruction);
   };
-  EXPECT_THAT(refused(product, 86), HasSubstr("HFMA2.MMA with bit 86, which is not known"));
-  EXPECT_THAT(refused(bytes, 90), HasSubstr("UPRMT with bit 90, which is not known"));
+  EXPECT_THAT(refused(product, 86), HasSubstr("the form with bit 86, which is not known"));
+  EXPECT_THAT(refused(bytes, 90), HasSubstr("the form with bit 90, which is not known"));
   EXPECT_EQ(refused(bytes, 91), "");
 }
 
