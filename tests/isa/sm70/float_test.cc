@@ -142,6 +142,20 @@ const Row kHalves[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Half, Sm70Float, testing::ValuesIn(kHalves));
 
+/// Results of an H200, which keeps signs and payloads from and to doubles.
+const Row kNans[] = {
+    {kSm90, "F2F.F32.F64 R0, R4", 0, 0x7FF00040FFFFFFFF, 0, 0x7FC00207},
+    {kSm90, "F2F.F32.F64 R0, R4", 0, 0xFFF0002000000000, 0, 0xFFC00100},
+    {kSm90, "F2F.F16.F64 R0, R4", 0, 0x7FFEF901FFFFFFFF, 0, 0x7FBE},
+    {kSm90, "F2F.F16.F64 R0, R4", 0, 0xFFF00020FFFFFFFF, 0, 0xFE00},
+    {kSm90, "F2F.BF16.F64 R0, R4", 0, 0x7FFEF901FFFFFFFF, 0, 0x7FF7},
+    {kSm90, "F2F.F16.F32 R0, R4", 0, 0xFFF00020, 0, 0x7FFF},
+    {kSm90, "F2F.F64.F16 R0, R4", 0, 0xFFF0, 0, 0xFFFFC00000000000},
+    {kSm90, "F2F.F64.BF16 R0, R4", 0, 0x7F81, 0, 0x7FF8200000000000},
+    {kSm90, "F2F.F64.BF16 R0, R4", 0, 0x7D55, 0, 0x47AAA00000000000},
+};
+INSTANTIATE_TEST_SUITE_P(Nans, Sm70Float, testing::ValuesIn(kNans));
+
 const Row kConversions[] = {
     {kSm70, "I2F R0, R4", 0, 0xFFFFFFFF, 0, kMinusOne},
     // The immediate of a 64-bit source holds the upper word.
