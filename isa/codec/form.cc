@@ -78,7 +78,7 @@ uint64_t take_number(std::string_view* text) {
 }
 
 /// Reads "74=0 64.8~255 87?": bit 74 is 0 in every word of the row; bits 71:64 are 255 by default;
-/// bit 87 has no effect.
+/// bit 87 has no known effect.
 void set_bits(std::string_view bits, Form* form) {
   while (!bits.empty()) {
     const auto position = static_cast<unsigned>(take_number(&bits));

@@ -123,7 +123,7 @@ struct Form {
   std::vector<Token> tokens;
   Word reserved;        ///< SPA 5.0: bits that no field uses; they must equal the pattern
   Word unnamed;         ///< sm_70 and later: bits that no field uses; they are kept
-  Word idle;            ///< of these, bits that have no effect
+  Word idle;            ///< of these, bits without a known effect
   bool guarded = true;  ///< has a guard predicate
   bool uniform_guard = false;
 };
